@@ -11,8 +11,8 @@ use siconos_kernel::prelude::*;
 
 use self::common::Runs;
 
-/// Returns a chain of rods of 1 m with spherical joints, the first fixed in space, released in a horizontal
-/// position.
+/// Returns a chain of rods of 1 m with spherical joints. The first joint is fixed in space, and the chain is
+/// released in a horizontal position.
 fn chain(links: usize) -> Result<(NonSmoothDynamicalSystem, TimeStepping), ExampleError> {
     let rod = |k: usize| {
         NewtonEuler::new(

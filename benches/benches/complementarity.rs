@@ -5,9 +5,10 @@
 //! - on very small problems of consecutive time steps: `relay/auto/n`, `mlcp/auto/n`, `lcp/auto/bridge/4`;
 //! - on a sparse chain whose active set changes in every step: `lcp/auto/exchange_k/n`.
 //!
-//! The family `p_matrix` is [`gram`], which other programs can draw as well, at the tolerance 1e-8. The
-//! family `chain` is the clamped chain of contacts in block rows, or dense for methods that support only
-//! dense matrices. Every solve starts at z = 0 with a solver whose workspace is allocated.
+//! The family `p_matrix` is [`gram`], which other programs can generate as well; it is solved to the
+//! tolerance 1e-8. The family `chain` is the clamped chain of contacts, stored in block rows, or as a dense
+//! matrix for methods that support only dense matrices. Every solve starts at z = 0 with a solver whose
+//! workspace is allocated.
 //!
 //! Every problem is solved once before it is timed. A method that does not exist, does not support the
 //! problem, does not reach the tolerance or takes longer than [`LONGEST`] is reported and skipped. With
@@ -50,8 +51,8 @@ fn is_quick() -> bool {
     std::env::args().any(|argument| argument == "--quick")
 }
 
-/// Returns `true` if the filter of the command line, if there is one, may match this bench. Criterion makes
-/// the final decision; this test avoids the first solve of benches that it would skip.
+/// Returns `true` if the command line has no filter, or a filter that may match this bench. Criterion makes
+/// the final decision. This test avoids the first solve of benches that Criterion would skip.
 fn may_be_asked_for(id: &str) -> bool {
     let filters: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
@@ -63,7 +64,7 @@ fn sizes() -> impl Iterator<Item = usize> {
     SIZES.into_iter().filter(|&n| !is_quick() || n <= LARGEST_QUICK)
 }
 
-/// Benches a solve from z = 0, unless the first solve fails or takes too long.
+/// Benches solves from z = 0, unless the first solve fails or takes too long.
 fn bench(
     criterion: &mut Criterion,
     (group, family): (&str, &str),
@@ -221,7 +222,7 @@ fn relay(criterion: &mut Criterion) {
 }
 
 /// Benches problems of consecutive time steps, each solved from the solution of the previous step. The matrix
-/// is constant and q changes slightly. The result is the mean time of a step, including steps in which the
+/// is constant and q changes slightly. The result is the mean time of all steps, including steps in which the
 /// active set changes.
 fn bench_steps(
     criterion: &mut Criterion,
@@ -249,7 +250,8 @@ fn bench_steps(
     group.finish();
 }
 
-/// Returns `n` entries that oscillate with different periods about different means, for 256 steps.
+/// Returns vectors of `n` entries for 256 steps. The entries oscillate with different periods about different
+/// means.
 fn swinging(n: usize, size: f64) -> Vec<Vec<f64>> {
     let entry = |step: usize, i: usize| {
         let phase = std::f64::consts::TAU * (step * (i + 1)) as f64 / 256.0;
@@ -258,7 +260,7 @@ fn swinging(n: usize, size: f64) -> Vec<Vec<f64>> {
     (0..256).map(|step| (0..n).map(|i| entry(step, i)).collect()).collect()
 }
 
-/// Returns a nonsymmetric positive definite matrix, as of coupled relays.
+/// Returns a nonsymmetric positive definite matrix, like the matrix of coupled relays.
 fn coupled(n: usize) -> Array2<f64> {
     let entry = |(i, j): (usize, usize)| match i.abs_diff(j) {
         0 => 2.0,
@@ -299,14 +301,14 @@ fn diode_bridge() -> (Array2<f64>, Vec<Vec<f64>>) {
     (m, steps)
 }
 
-/// Returns q for 64 cyclic steps. From each step to the next, `exchanges` indices enter or leave the active
-/// set. The solution is chosen, and q follows from it.
+/// Returns q for 64 cyclic steps. In each step, `exchanges` indices enter or leave the active set. The
+/// solution is chosen first, and q is computed from it.
 fn exchanging(m: &BlockCsr, exchanges: usize) -> Vec<Vec<f64>> {
     let n = m.rows();
     let mut is_active: Vec<bool> = (0..n).map(|i| !i.is_multiple_of(3)).collect();
     let size = |i: usize| 1.0 + 0.5 * (i as f64).sin();
     let mut step = |number: usize| {
-        // The indices are spread over the chain, and the second half of the steps reverses the first half.
+        // The indices are spread over the chain. The second half of the steps reverses the first half.
         for k in 0..exchanges {
             let i = (number.min(63 - number) * exchanges + k) * 617 % n;
             is_active[i] = !is_active[i];
@@ -321,8 +323,8 @@ fn exchanging(m: &BlockCsr, exchanges: usize) -> Vec<Vec<f64>> {
     (0..64).map(&mut step).collect()
 }
 
-/// Benches a sparse chain whose active set changes in every step by one index, ten indices, or a tenth of
-/// all.
+/// Benches a sparse chain. In every step, one index, ten indices or a tenth of all indices enter or leave the
+/// active set.
 fn exchanges(criterion: &mut Criterion) {
     for n in [1000, 10_000].into_iter().filter(|&n| !is_quick() || n <= 1000) {
         let m = Chain::drawn(n, 1, 1).block_rows();
@@ -336,7 +338,7 @@ fn exchanges(criterion: &mut Criterion) {
     }
 }
 
-/// Benches very small problems, as in time-stepping, once per step.
+/// Benches very small problems, as they occur in each step of time-stepping.
 fn steps(criterion: &mut Criterion) {
     for n in [1, 2, 4] {
         let (m, lower, upper) = (coupled(n), vec![-1.0; n], vec![1.0; n]);
@@ -363,7 +365,7 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-/// Returns a reference file, if the folder exists on this machine.
+/// Returns the problem in a reference file, or `None` if the folder does not exist on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<Problem> {
     let path = reference::at_hand()?.join(class.to_string()).join(file);
     let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;

@@ -1,7 +1,7 @@
 //! Complete event-driven runs of the standard models: `event_driven/model`.
 //!
-//! The runs are the runs of the examples without tables: from the initial state to the end, with all output
-//! times. `elem/s` counts events.
+//! The runs are the runs of the examples, from the initial state to the end with all output times, but
+//! without tables. `elem/s` counts events.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use siconos_examples::ExampleError;

@@ -7,7 +7,7 @@
 //!   explicitly.
 //! - `reading`: parsing and compiling the text of the forces, once per model.
 //!
-//! Requirement: a tape takes at most three times as long as an optimised closure.
+//! Requirement: a compiled text takes at most three times as long as an optimised closure.
 
 use std::hint::black_box;
 
@@ -17,7 +17,7 @@ use siconos_expression::{
     Expression, FunctionDefinition, Jacobian, Name, Role, Scope, Symbol, Tape, ValueKind, parse_number,
 };
 
-/// Names with their argument slots: one slot each for angles, velocities and parameters.
+/// Names with their argument slots: slot 0 for angles, slot 1 for velocities, slot 2 for parameters.
 const NAMES: [(&str, u32, u32); 5] =
     [("q[0]", 0, 0), ("q[1]", 0, 1), ("v[0]", 1, 0), ("v[1]", 1, 1), ("g", 2, 0)];
 

@@ -1,10 +1,10 @@
 //! Methods for contact with friction, selected by name, on the reference files and on a pile of spheres:
-//! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`. Also the automatic
-//! choice on boxes, towers, walls, chains and piles at rest, to 1e-8: `friction/auto/structure`.
+//! `friction/method/problem` to an error of 1e-4, and `friction/method/problem@1e-8`. The automatic choice is
+//! timed on boxes, towers, walls, chains and piles at rest, to 1e-8: `friction/auto/structure`.
 //!
-//! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` next to the workspace;
-//! without them only the piles are timed. Every solve starts at r = 0 with a solver whose workspace is
-//! allocated, after a first solve. If the first solve fails or takes too long, the bench is reported and
+//! The reference files are read from `$SICONOS_REFERENCE`, or from `shared/reference` next to the workspace.
+//! Without these files only the piles are timed. Every solve starts at r = 0 with a solver whose workspace
+//! has been allocated by a first solve. If the first solve fails or takes too long, the bench is reported and
 //! skipped. With `--quick` only the small problems are timed.
 
 use std::time::{Duration, Instant};
@@ -75,7 +75,7 @@ fn friction(criterion: &mut Criterion) {
     }
 }
 
-/// Benches a solve from r = 0, unless the first solve fails or takes too long.
+/// Benches solves from r = 0, unless the first solve fails or takes too long.
 fn bench(
     criterion: &mut Criterion,
     method: &str,
@@ -127,7 +127,7 @@ impl Pile {
     }
 }
 
-/// Returns a reference file, if the folder exists on this machine.
+/// Returns the problem in a reference file, or `None` if the folder does not exist on this machine.
 fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
     let path = reference::at_hand()?.join(class.to_string()).join(file);
     let problem = path.is_file().then(|| Problem::read(&path, Some(class)))?;
@@ -142,9 +142,9 @@ fn reference(class: ProblemClass, file: &str) -> Option<(String, Pile)> {
 /// One side of a contact: the body, and 3 rows of coefficients of its 6 velocities.
 type Side = (usize, [[f64; 6]; 3]);
 
-/// Returns a cube of spheres on the ground, `side` spheres along each edge, each touching its neighbours. The
-/// contact directions are slightly rotated, so that the pile is not symmetric. There are about 11 blocks per
-/// row.
+/// Returns a cube of spheres on the ground, with `side` spheres along each edge. Each sphere touches its
+/// neighbours. The contact directions are slightly rotated, so that the pile is not symmetric. The matrix has
+/// about 11 blocks per row.
 fn pile(side: usize) -> Pile {
     const RADIUS: f64 = 0.5;
     const MASS: f64 = 1.0;
@@ -167,8 +167,7 @@ fn pile(side: usize) -> Pile {
                     let mut n = [askew(), askew(), askew()];
                     n[axis] += 1.0;
                     let rows = frame(n);
-                    // The normal points to the body; the other body, or the ground, enters with the opposite
-                    // sign.
+                    // The normal points to the body. The other body has the opposite sign.
                     let mut sides = vec![(body, side_of(rows, RADIUS, 1.0))];
                     sides.extend(other.map(|other| (other, side_of(rows, RADIUS, -1.0))));
                     contacts.push(sides);
@@ -217,7 +216,7 @@ fn pile(side: usize) -> Pile {
     Pile { w: w.into(), q, mu }
 }
 
-/// Returns the normal and two tangents.
+/// Returns the normal and two tangents as rows.
 fn frame(n: [f64; 3]) -> [[f64; 3]; 3] {
     let unit = |x: [f64; 3]| x.map(|v| v / x.iter().map(|x| x * x).sum::<f64>().sqrt());
     let n = unit(n);

@@ -1,7 +1,7 @@
 //! Hybrid systems defined by closures and by text: `hybrid/system/form`.
 //!
-//! Complete runs by the explicit method at tolerance 1e-12, without recording the trajectory. Both forms take
-//! exactly equal steps, so that the difference is the cost of compiled texts.
+//! The benches are complete runs by the explicit method at tolerance 1e-12, without recording the trajectory.
+//! Both forms take exactly equal steps, so the difference of their times is the cost of compiled texts.
 //!
 //! - `oscillator`: $\ddot y = -y$ to t = 100, with 16 events that do nothing.
 //! - `van_der_pol`: $\ddot x = 5 (1 - x^2) \dot x - x$ to t = 50; the maxima are counted.

@@ -1,10 +1,10 @@
 //! One Gauss-Seidel sweep over a pile of spheres, compared with the memory bandwidth of the machine:
 //! `sweep/triad/threads`, `sweep/nsgs/contacts` and `sweep/coloured_threads/contacts`.
 //!
-//! A sweep reads W once and computes little with each entry, so that the memory bandwidth is a lower bound of
-//! its time. All times are taken in one run, because other programs on the machine use a share of the
-//! bandwidth. A table at the end shows the shortest times, with the fraction of the triad bandwidth that the
-//! sweeps reach. With `--quick` the piles are small and fit in the cache.
+//! A sweep reads W once and computes little with each entry, so the memory bandwidth gives a lower bound on
+//! its time. All times are taken in one run, because other programs on the machine may use a share of the
+//! bandwidth. The table at the end contains the shortest times, and the bandwidth of the sweeps as a fraction
+//! of the triad bandwidth. With `--quick` the piles are small and fit in the cache.
 
 use std::time::{Duration, Instant};
 
@@ -20,12 +20,12 @@ const FRICTION: f64 = 0.3;
 const SIZES: [usize; 3] = [1000, 20_000, 50_000];
 const QUICK_SIZES: [usize; 1] = [1000];
 
-/// Number of doubles in each array of the triad: 64 MiB each, more than a cache holds.
+/// Number of doubles in each array of the triad. Each array takes 64 MiB, which is more than a cache holds.
 const LONG: usize = 1 << 23;
 const QUICK_LONG: usize = 1 << 18;
 
-/// Numbers of sweeps of two solves. The difference of their times does not contain the time before the
-/// sweeps.
+/// Numbers of sweeps of two solves. Their time difference does not include the preparations before the first
+/// sweep.
 const FEW: usize = 64;
 const MANY: usize = 128;
 
@@ -47,7 +47,7 @@ impl Line {
     }
 }
 
-/// Benches a pass over a number of bytes; `pass` returns its time.
+/// Benches a pass over `bytes` bytes. `pass` returns its time.
 fn bench(
     criterion: &mut Criterion,
     (method, size): (&str, usize),
@@ -95,9 +95,9 @@ fn triad(criterion: &mut Criterion, threads: usize) -> Line {
     })
 }
 
-/// Returns the number of bytes that a sweep reads and writes: W with the columns of its blocks, and for each
-/// contact the diagonal block, the data that its solver has prepared from it, q, the coefficient, the start
-/// of its row, and the reaction and the multiplier, which are both read and written.
+/// Returns the number of bytes that a sweep reads and writes. A sweep reads W with the columns of its blocks.
+/// For each contact, it reads the diagonal block, the data that its solver has prepared from this block, q,
+/// the friction coefficient and the start of its row. It reads and writes the reaction and the multiplier.
 fn bytes_of_sweep(pile: &KnownContact, bytes_of_column: usize, rows_have_diagonal: bool) -> usize {
     let Matrix::BlockCsr(w) = &pile.w else { return 0 };
     const NUMBER: usize = size_of::<f64>();
@@ -109,7 +109,7 @@ fn bytes_of_sweep(pile: &KnownContact, bytes_of_column: usize, rows_have_diagona
     blocks * (BLOCK + bytes_of_column) + contacts * of_contact
 }
 
-/// Benches sweeps near the solution, where most sweeps of a solve are.
+/// Benches sweeps near the solution, where most sweeps of a solve take place.
 fn sweeps<S: Solver<Class = Contact>>(
     criterion: &mut Criterion,
     (method, pile): (&str, &KnownContact),

@@ -1,7 +1,7 @@
 //! Mean time of a step of the standard models: `time_stepping/model`.
 //!
-//! The runs are the runs of the examples, with all contacts in the model from the start and without output.
-//! The printed time is the time of a complete run; `elem/s` counts steps.
+//! The runs are the runs of the examples, but with all contacts in the model from the start and without
+//! output. The printed time is the time of a complete run. `elem/s` counts steps.
 
 mod common;
 

@@ -1,11 +1,11 @@
-//! Error against work of adaptive and fixed time steps.
+//! Error and work of adaptive and fixed time steps.
 //!
-//! Four systems of these pages are simulated by time-stepping, with fixed steps and with [`AdaptiveStepping`]
-//! at tolerances from 1e-2 to 1e-6. The error is the mean error of one position (for the bridge, of the
-//! voltage) at 400 times; the reference is an event-driven simulation. The work is the number of one-step
-//! problems, also of rejected steps. A fixed step misses the time of an impact by a fraction of its length,
-//! so that the error is inversely proportional to the work, even for the midpoint rule. Adaptive steps are
-//! short only near impacts.
+//! Four of the examples are simulated by time-stepping, with fixed steps and with [`AdaptiveStepping`] at
+//! tolerances from 1e-2 to 1e-6. The error is the mean error of one position (for the bridge, of the voltage)
+//! at 400 times. The reference is an event-driven simulation. The work is the number of one-step problems,
+//! including rejected steps. The time at which a fixed step applies an impact is wrong by a fraction of the
+//! step length, so that the error is inversely proportional to the work, even for the midpoint rule. Adaptive
+//! steps are short only near impacts.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/adaptive_steps.svg"))]
 //!
@@ -34,7 +34,7 @@ use crate::diode_bridge::DiodeBridge;
 /// Number of times at which the error is evaluated.
 const SAMPLES: usize = 400;
 
-/// Model of a comparison, with reference values of its first coordinate.
+/// Model of a comparison, with the reference values of its first coordinate.
 #[derive(Debug)]
 pub struct Problem {
     title: &'static str,
@@ -44,7 +44,7 @@ pub struct Problem {
     integrator: Integrator,
     /// End of the simulation \[s\].
     t_end: f64,
-    /// Time scale of the first and the smallest step \[s\].
+    /// Time scale \[s\], to which the lengths of the first and the shortest adaptive step are proportional.
     time_scale: f64,
     reference: Vec<f64>,
 }
@@ -127,7 +127,7 @@ impl Problem {
         Ok(TimeStepping::builder(&self.model).discretisation(grid).integrator(self.integrator).build()?)
     }
 
-    /// Simulates with steps of equal length; their number is a multiple of 400.
+    /// Simulates with `steps` equal steps. The number of steps must be a multiple of 400.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Problem {
         Ok(Precision { error: sum / SAMPLES as f64, work: steps })
     }
 
-    /// Simulates with adaptive steps, and interpolates between their ends.
+    /// Simulates with adaptive steps, and interpolates between the ends of the steps.
     ///
     /// # Errors
     ///
@@ -175,7 +175,7 @@ impl Problem {
     }
 }
 
-/// Runs the example: prints errors and work and writes `adaptive_steps.svg` and `.png`.
+/// Runs the example, prints errors and work, and writes `adaptive_steps.svg` and `.png`.
 ///
 /// # Errors
 ///

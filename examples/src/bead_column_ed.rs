@@ -1,14 +1,14 @@
 //! Column of ten beads, event-driven: sequential and simultaneous impacts.
 //!
-//! The beads of [`column_of_beads`](crate::column_of_beads), with all contacts in the model from the start.
-//! Released with gaps of 5 cm, the beads reach the floor one after the other, and waves of impacts between
-//! pairs of beads run up and down the column. Released in contact with each other
+//! The beads of [`column_of_beads`](crate::column_of_beads) have all contacts in the model from the start. If
+//! they are released with gaps of 5 cm, the beads reach the floor one after the other, and waves of impacts
+//! between pairs of beads run up and down the column. If they are released in contact with each other
 //! ([`BeadColumnEd::touching`]), the beads fall together, and all ten contacts take part in one impact.
 //! Newton's law with restitution e then has the solution in which all beads rebound with e times the speed of
 //! the column, because beads that do not approach each other before the impact may stay in contact after it.
 //!
-//! The figure shows the heights in both cases. The diameters of the beads below are subtracted, so that
-//! curves meet where beads touch.
+//! The figure shows the heights in both cases, less the diameters of the beads below, so that curves meet
+//! when beads touch.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/bead_column_ed.svg"))]
 //!
@@ -42,8 +42,8 @@ const FROM: f64 = 0.4;
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BeadColumnEd {
-    /// Column of beads. Its step is the interval between output points; [`ColumnOfBeads::detection`] is not
-    /// used.
+    /// Column of beads. Its time step is used as the interval between output points.
+    /// [`ColumnOfBeads::detection`] is not used.
     pub column: ColumnOfBeads,
 }
 
@@ -54,7 +54,7 @@ impl Default for BeadColumnEd {
 }
 
 impl BeadColumnEd {
-    /// Creates a column of beads that touch each other at the start.
+    /// Creates a column of beads that touch each other initially.
     #[must_use]
     pub fn touching() -> Self {
         let Self { column } = Self::default();
@@ -84,8 +84,8 @@ impl BeadColumnEd {
         Ok(EventDriven::builder(model).discretisation(grid).build()?)
     }
 
-    /// Simulates the motion. The table has heights and velocities at the output points: columns t, q0, v0,
-    /// q1, v1, ..
+    /// Simulates the motion. The table has heights and velocities at the output points, in the columns t, q0,
+    /// v0, q1, v1, ..
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ impl BeadColumnEd {
         Ok(table)
     }
 
-    /// Simulates the motion. Returns the table of [`simulate`](Self::simulate) and all events with impacts:
-    /// time \[s\] and number of contacts that took part.
+    /// Simulates the motion. Returns the table of [`simulate`](Self::simulate), and for each event with
+    /// impacts its time \[s\] and the number of contacts that took part.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl BeadColumnEd {
     }
 }
 
-/// Runs the example: prints the impacts and writes `bead_column_ed.svg` and `.png`.
+/// Runs the example, prints the impacts, and writes `bead_column_ed.svg` and `.png`.
 ///
 /// # Errors
 ///
@@ -140,7 +140,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let last = table.rows().next_back().and_then(|row| row.last().copied()).unwrap_or(f64::NAN);
         let first = impacts.first().map_or(f64::NAN, |(t, _)| *t);
         println!("{name:<16} {:8} {first:16.12} {last:20.9}", impacts.len());
-        // Without the beads below, so that curves meet where beads touch.
+        // The diameters of the beads below are subtracted, so that curves meet when beads touch.
         let mut panel = Panel::new(format!("Heights less the beads below, {name}"), "t [s]", "q - 2 R i [m]");
         for i in 0..example.column.beads {
             let below = 2.0 * RADIUS * i as f64;

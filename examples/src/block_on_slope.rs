@@ -1,5 +1,5 @@
-//! Blocks on a slope that is tilted slowly: each sticks until the angle of the slope reaches its angle of
-//! friction, and then slides.
+//! Blocks on a slope that is tilted slowly. Each block sticks until the angle of the slope reaches its angle
+//! of friction, and then slides.
 //!
 //! This is a standard measurement of friction. Three blocks of 1 kg with $\mu = 0.2, 0.4, 0.6$ lie next to
 //! each other on a plate that is tilted by 3 degrees per second, so slowly that the rotation has no dynamic
@@ -10,9 +10,9 @@
 //!    \lambda_T = -\mu \lambda_N \operatorname{sign} v_T. $$
 //!
 //! While a block sticks, the friction force grows with the slope: $|\lambda_T| / \lambda_N = \tan \alpha$.
-//! The block starts to slide at $\tan \alpha = \mu$. From then on the ratio remains $\mu$, and the
-//! acceleration is $g (\sin \alpha - \mu \cos \alpha)$. The figure shows the displacements and the ratios
-//! over the angle.
+//! The block starts to slide at $\tan \alpha = \mu$. During sliding the ratio is $\mu$, and the acceleration
+//! is $g (\sin \alpha - \mu \cos \alpha)$. The figure shows the displacements and the ratios as functions of
+//! the angle.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/block_on_slope.svg"))]
 //!
@@ -105,8 +105,8 @@ impl BlockOnSlope {
     }
 
     /// Simulates the motion. The table has the angle in degrees, the displacements of the blocks and their
-    /// ratios of friction to normal impulse: columns t, angle, x0, x1, x2, f0, f1, f2. The ratios of the
-    /// first row are 0.
+    /// ratios of friction to normal impulse, in the columns t, angle, x0, x1, x2, f0, f1, f2. The ratios of
+    /// the first row are 0.
     ///
     /// # Errors
     ///
@@ -132,8 +132,8 @@ impl BlockOnSlope {
     }
 }
 
-/// Runs the example: prints the angles at which the blocks start to slide and writes `block_on_slope.svg` and
-/// `.png`.
+/// Runs the example, prints the angles at which the blocks start to slide, and writes `block_on_slope.svg`
+/// and `.png`.
 ///
 /// # Errors
 ///

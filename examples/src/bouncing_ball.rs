@@ -102,8 +102,8 @@ impl BouncingBall {
             .build()?)
     }
 
-    /// Simulates the motion. The table has height, velocity, contact impulse on the ball and multiplier:
-    /// columns t, q, v, p, lambda.
+    /// Simulates the motion. The table has height, velocity, contact impulse on the ball and multiplier, in
+    /// the columns t, q, v, p, lambda.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl BouncingBall {
     }
 }
 
-/// Runs the example: prints the first impacts and writes `bouncing_ball.svg` and `.png`.
+/// Runs the example, prints the first impacts, and writes `bouncing_ball.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,14 +1,15 @@
 //! Bouncing ball, event-driven.
 //!
-//! The ball of [`bouncing_ball`](crate::bouncing_ball) by event-driven simulation: each impact is located and
+//! The ball of [`bouncing_ball`](crate::bouncing_ball) is simulated by events: each impact is located and
 //! applied at its time. The times are $t_1 = \sqrt{2 h_0 / g}$ and $t_{n+1} = t_n + 2 e^n v_1 / g$ with
 //! $v_1 = g t_1$. They accumulate at
 //!
 //! $$ t^* = \frac{1 + e}{1 - e} t_1, $$
 //!
-//! which is 8.579 s for e = 0.9. Up to 8.5 s there are 44 impacts. A simulation up to 10 s reaches the
-//! accumulation: infinitely many impacts in a finite time. When the estimated time left until the
-//! accumulation is below a microsecond, the contact is closed, and the ball rests with the contact force m g.
+//! which is 8.579 s for e = 0.9. Up to 8.5 s there are 44 impacts. A simulation up to 10 s passes the
+//! accumulation, at which there are infinitely many impacts in a finite time. When the estimated time until
+//! the accumulation is below a microsecond, the simulation closes the contact, and the ball rests with the
+//! contact force m g.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/bouncing_ball_ed.svg"))]
 //!
@@ -52,7 +53,7 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct BouncingBallEd {
-    /// Ball; its step is the interval between output points.
+    /// Ball. Its time step is used as the interval between output points.
     pub ball: BouncingBall,
 }
 
@@ -63,13 +64,13 @@ impl Default for BouncingBallEd {
 }
 
 impl BouncingBallEd {
-    /// Creates the example that ends at 10 s, after the accumulation of impacts.
+    /// Creates the example with the end at 10 s, after the accumulation of impacts.
     #[must_use]
     pub fn to_rest() -> Self {
         Self { ball: BouncingBall { t_end: 10.0, ..BouncingBall::default() } }
     }
 
-    /// Creates the example without restitution: the ball rests after its first impact.
+    /// Creates the example without restitution, in which the ball rests after its first impact.
     #[must_use]
     pub fn without_restitution() -> Self {
         Self { ball: BouncingBall { restitution: 0.0, t_end: 8.5, ..BouncingBall::default() } }
@@ -86,7 +87,7 @@ impl BouncingBallEd {
     }
 
     /// Simulates the motion. The table has height, velocity, impulse, force and multipliers at all output
-    /// points except the first, and before and after each impact: columns t, q, v, p, force, lambda1,
+    /// points except the first, and before and after each impact, in the columns t, q, v, p, force, lambda1,
     /// lambda2.
     ///
     /// # Errors
@@ -109,8 +110,8 @@ impl BouncingBallEd {
         Ok(table)
     }
 
-    /// Returns the time at which the impacts accumulate, as estimated by the simulation, or `None` if they do
-    /// not accumulate before the end.
+    /// Returns the accumulation time of the impacts, as estimated by the simulation, or `None` if they do not
+    /// accumulate before the end.
     ///
     /// # Errors
     ///
@@ -128,7 +129,7 @@ impl BouncingBallEd {
     }
 }
 
-/// Runs the example: prints the impacts with their errors and writes `bouncing_ball_ed.svg` and `.png`.
+/// Runs the example, prints the impacts with their errors, and writes `bouncing_ball_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

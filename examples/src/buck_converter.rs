@@ -1,5 +1,5 @@
-//! Buck converter: a switched DC-DC converter that steps a voltage down, with an ideal diode and an ideal
-//! transistor.
+//! Buck converter with an ideal diode and an ideal transistor: a switched DC-DC converter that reduces a
+//! voltage.
 //!
 //! ```text
 //!    V_in ──[ T ]──┬───L───┬─────┐
@@ -9,30 +9,30 @@
 //!    ground ───────┴───────┴─────┘
 //! ```
 //!
-//! The state is x = (i, v): the current of the inductor and the output voltage. With the voltage $v_s$ at the
+//! The state is x = (i, v), the current of the inductor and the output voltage. With the voltage $v_s$ at the
 //! node between transistor and diode,
 //!
 //! $$ L \dot i = v_s - v, \qquad C \dot v = i - v / R. $$
 //!
 //! **Pulse-width modulation** ([`Control::Pwm`]). The multipliers are $\lambda = (v_s, i_T)$ with the current
-//! $i_T$ of the transistor, and the outputs are $y = (i - i_T, v_s - V_{in})$: the current of the diode and
-//! the voltage across the transistor. The diode is a complementarity condition,
-//! $0 \le i - i_T \perp v_s \ge 0$. The transistor conducts in one direction while its gate is on, and blocks
-//! while it is off: it is a relay with the bounds $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or
-//! zero. Both are one law, $-y \in N_K(\lambda)$ with the box
+//! $i_T$ of the transistor. The outputs are $y = (i - i_T, v_s - V_{in})$, the current of the diode and the
+//! voltage across the transistor. The diode is a complementarity condition, $0 \le i - i_T \perp v_s \ge 0$.
+//! The transistor conducts in one direction while its gate is on, and blocks while the gate is off. It is a
+//! relay with the bounds $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite or zero. Diode and transistor
+//! form one law, $-y \in N_K(\lambda)$ with the box
 //! $K = \lbrace v_s \ge 0, \thinspace 0 \le i_T \le \bar i(t) \rbrace$. The mode of the circuit is not
-//! prescribed. In discontinuous conduction, at light load, the current runs out before the end of the period
-//! and stays at zero; this mode is a result of the law.
+//! prescribed. With a light load, the current decreases to zero before the end of the period and stays at
+//! zero (discontinuous conduction). This mode is a result of the law.
 //!
 //! With the duty cycle D, the switching frequency f and k = 2 L f / R, the mean output voltage is
 //!
 //! $$ \bar v = D V_{in} \text{ in continuous conduction}, \qquad
 //!    \bar v = \frac{2 V_{in}}{1 + \sqrt{1 + 4 k / D^2}} \text{ in discontinuous conduction.} $$
 //!
-//! **Sliding mode** ([`Control::SlidingMode`]). In a synchronous converter, a second transistor takes the
-//! place of the diode. Then $v_s$ is the multiplier of a relay with the bounds 0 and $V_{in}$ and the input
+//! **Sliding mode** ([`Control::SlidingMode`]). In a synchronous converter, a second transistor replaces the
+//! diode. Then $v_s$ is the multiplier of a relay with the bounds 0 and $V_{in}$ and the input
 //! $y = v - v_{ref} + \tau \dot v$. After a start at full voltage, and again after the change of the load,
-//! the state slides along y = 0: the output converges to the reference with the time constant tau for any
+//! the state slides along y = 0. The output converges to the reference with the time constant tau for any
 //! load, and $v_s / V_{in}$ is the duty cycle of an infinitely fast switch.
 //!
 //! The load becomes light at the time [`load_step`](BuckConverter::load_step).
@@ -102,7 +102,7 @@ pub struct BuckConverter {
     pub light_load: f64,
     /// Time at which the load changes \[s\].
     pub load_step: f64,
-    /// Frequency of the pulses \[Hz\].
+    /// Switching frequency \[Hz\].
     pub frequency: f64,
     /// Control of the switch.
     pub control: Control,
@@ -147,12 +147,12 @@ impl BuckConverter {
         Self { control: Control::SlidingMode { reference: 5.0, tau: 50e-6 }, t_end: 4e-3, ..Self::default() }
     }
 
-    /// Returns 1 / R at a time \[1/ohm\].
+    /// Returns the conductance 1 / R of the load at a time \[1/ohm\].
     fn conductance(&self, t: f64) -> f64 {
         1.0 / if t < self.load_step { self.load } else { self.light_load }
     }
 
-    /// Builds the model and returns it with the ids of the filter (inductor, capacitor and load) and the
+    /// Builds the model and returns it with the ids of the filter (inductor, capacitor and load) and of the
     /// switch.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ impl BuckConverter {
                 .with_d(array![[0.0, -1.0], [1.0, 0.0]])
                 .with_offset(vec![0.0, -self.source]);
                 let law = Relay::of_time(2, move |at, _lower, upper| {
-                    // Phase in the middle of the step, away from the edges of the pulses.
+                    // The phase is evaluated in the middle of the step, away from the edges of the pulses.
                     let phase = ((at.t - 0.5 * buck.h) * buck.frequency).rem_euclid(1.0);
                     upper[0] = f64::INFINITY;
                     upper[1] = if phase < duty { f64::INFINITY } else { 0.0 };
@@ -214,7 +214,7 @@ impl BuckConverter {
     }
 
     /// Simulates the circuit. The table has the current of the inductor and the voltages of output and
-    /// switch: columns t, i, v, v_s.
+    /// switch, in the columns t, i, v, v_s.
     ///
     /// # Errors
     ///
@@ -228,7 +228,7 @@ impl BuckConverter {
     }
 }
 
-/// Runs the example: prints the mean outputs with the theoretical values and writes `buck_converter.svg` and
+/// Runs the example, prints the mean outputs with the theoretical values, and writes `buck_converter.svg` and
 /// `.png`.
 ///
 /// # Errors

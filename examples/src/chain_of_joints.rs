@@ -1,9 +1,10 @@
 //! Chain of rods on ball joints that is released from the horizontal and falls on the floor.
 //!
 //! Eight rods of 0.25 m and 0.1 kg hang in series from a pivot. The joints are satisfied at velocity level,
-//! and [`Projection::Direct`] projects the positions onto the joints after each step, so that no joint opens,
-//! however long the motion. The floor is closer to the pivot than the chain is long, by 0.25 m. The end of
-//! each rod has a contact with the floor, with the coefficient of friction 0.5 and without restitution.
+//! and [`Projection::Direct`] projects the positions onto the joints after each step, so that joints do not
+//! drift apart in a long motion. The distance from the pivot to the floor is 0.25 m less than the length of
+//! the chain. The end of each rod has a contact with the floor, with the coefficient of friction 0.5 and
+//! without restitution.
 //!
 //! Without a floor, the energy $T + V$ is conserved to order 2 in the time step, with theta = 1/2. With a
 //! floor, impacts and friction dissipate energy. The figure shows the chain at several times, and the energy
@@ -39,9 +40,9 @@ pub struct ChainOfJoints {
     pub length: f64,
     /// Acceleration of gravity \[m/s2\].
     pub gravity: f64,
-    /// Height of the pivot above the floor \[m\]; `None` for no floor.
+    /// Height of the pivot above the floor \[m\], or `None` without a floor.
     pub height: Option<f64>,
-    /// Projection of the positions onto joints and contacts, if any.
+    /// Projection of the positions onto joints and contacts, or `None` for no projection.
     pub projection: Option<Projection>,
     /// Time step \[s\].
     pub h: f64,
@@ -68,9 +69,9 @@ impl Default for ChainOfJoints {
 pub struct ChainModel {
     /// Complete model.
     pub model: NonSmoothDynamicalSystem,
-    /// Rods, starting at the pivot.
+    /// Rods in order, starting at the pivot.
     pub rods: Vec<DynamicalSystemId>,
-    /// Joints, starting at the pivot.
+    /// Joints in order, starting at the pivot.
     pub joints: Vec<InteractionId>,
 }
 
@@ -81,7 +82,7 @@ impl ChainOfJoints {
         Self { height: None, ..Self::default() }
     }
 
-    /// Returns the principal moments of inertia of a rod, the first about its axis. The rod is a cylinder
+    /// Returns the principal moments of inertia of a rod. The first is about the axis of the rod, a cylinder
     /// whose length is ten times its diameter.
     fn inertia(&self) -> [f64; 3] {
         let square = self.mass * self.length * self.length;
@@ -140,7 +141,7 @@ impl ChainOfJoints {
     }
 
     /// Simulates the motion. The table has the energy, the largest opening \[m\] of a joint along an axis,
-    /// and the position of the end of each rod: columns t, E, off, x1, z1, x2, z2 and so on.
+    /// and the position of the end of each rod, in the columns t, E, off, x1, z1, x2, z2 and so on.
     ///
     /// # Errors
     ///
@@ -172,7 +173,7 @@ impl ChainOfJoints {
     }
 }
 
-/// Returns the position of the end of a rod that points away from the pivot.
+/// Returns the position of that end of a rod which is farther from the pivot.
 fn end(length: f64, q: &[f64]) -> [f64; 3] {
     let [x, y, z] = Quaternion::of_body(q).rotate([0.5 * length, 0.0, 0.0]);
     [q[0] + x, q[1] + y, q[2] + z]
@@ -189,7 +190,7 @@ fn floor(length: f64, height: f64) -> PointContact {
 /// Times of the snapshots \[s\].
 const SNAPSHOTS: [f64; 7] = [0.0, 0.2, 0.4, 0.5, 0.6, 0.8, 3.0];
 
-/// Runs the example: prints energies and joint errors, and writes `chain_of_joints.svg` and `.png`.
+/// Runs the example, prints energies and joint errors, and writes `chain_of_joints.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! Column of ten beads that fall on the floor and on each other, and come to rest as a stack.
 //!
-//! The beads have mass 1 kg and radius 0.1 m, and move on a vertical line; bead i starts at height $1 + i/4$.
-//! The gaps are $y_0 = q_0 - R$ and $y_i = q_i - q_{i-1} - 2 R$, all with restitution 0.9. All contacts of a
-//! step are solved together, as one linear complementarity problem. A contact is added to the model when two
-//! beads come near each other: the model may change between steps.
+//! The beads have the mass 1 kg and the radius 0.1 m, and move on a vertical line. Bead i starts at the
+//! height $1 + i/4$. The gaps are $y_0 = q_0 - R$ and $y_i = q_i - q_{i-1} - 2 R$, all with restitution 0.9.
+//! All contacts of a step are solved together as one linear complementarity problem. A contact is added to
+//! the model when two beads come near each other, because a model may change between steps.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/column_of_beads.svg"))]
 //!
@@ -47,7 +47,7 @@ use siconos_models::RADIUS;
 
 use crate::{ExampleError, pairs};
 
-/// Simulates the motion. The table has heights and velocities: columns t, q0, v0, q1, v1, ..
+/// Simulates the motion. The table has heights and velocities, in the columns t, q0, v0, q1, v1, ..
 ///
 /// # Errors
 ///
@@ -66,7 +66,7 @@ pub fn simulate(column: &ColumnOfBeads) -> Result<Table, ExampleError> {
     Ok(table)
 }
 
-/// Runs the example: prints the heights at the end and writes `column_of_beads.svg` and `.png`.
+/// Runs the example, prints the heights at the end, and writes `column_of_beads.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,5 @@
-//! Diode bridge: an oscillator of a capacitor and an inductor drives a resistor through four ideal diodes.
+//! Diode bridge: an oscillator of a capacitor and an inductor that feeds a resistor through four ideal
+//! diodes.
 //!
 //! ```text
 //!    node 1 ──┬─────┬─────┬─────────┐
@@ -10,7 +11,7 @@
 //!    ground ──┴─────┴─────┴─────────┘
 //! ```
 //!
-//! The state is x = (v, i): the voltage of the capacitor and the current of the inductor. An ideal diode
+//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor. An ideal diode
 //! carries current in one direction and blocks voltage in the other: $0 \le i_D \perp -v_D \ge 0$. With
 //! $\lambda = (-v_{D1}, -v_{D2}, i_{D3}, i_{D4})$ and $y = (i_{D1}, i_{D2}, -v_{D3}, -v_{D4})$, Kirchhoff's
 //! laws are
@@ -21,14 +22,15 @@
 //!    \end{pmatrix}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
 //! The solution is continuously differentiable and lambda is continuous, so that the theta-gamma scheme can
-//! be used with theta = gamma = 1/2. The energy V that is stored in the capacitor and the inductor, and the
-//! energy D that the resistor has dissipated,
+//! be used with theta = gamma = 1/2. Let V be the energy stored in the capacitor and the inductor, and D the
+//! energy dissipated in the resistor,
 //!
 //! $$ V = \tfrac{1}{2} (C v^2 + L i^2), \qquad D_{k+1} = D_k + h R \thinspace i_{R, k + \gamma}^2, $$
 //!
-//! then have a constant sum up to rounding, for any h, because the four complementarity conditions at
-//! $k + 1/2$ add up to $v_{k+1/2} (\lambda_4 - \lambda_3) = -R i_R^2$. With theta = gamma = 1 the sum
-//! decreases: this scheme has numerical damping. The second figure shows both energies and their sum.
+//! With theta = gamma = 1/2, V + D is constant up to rounding for any h, because the four complementarity
+//! conditions at $k + 1/2$ add up to $v_{k+1/2} (\lambda_4 - \lambda_3) = -R i_R^2$. With theta = gamma = 1
+//! the sum decreases, because this scheme has numerical damping. The second figure shows both energies and
+//! their sum.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/diode_bridge.svg"))]
 //!
@@ -154,8 +156,8 @@ impl DiodeBridge {
     }
 
     /// Simulates the circuit. The table has voltage and current of the oscillator, currents and voltages of
-    /// the bridge, and energies: columns t, v, i, i_d1, v_d1, v_d2, i_d3, i_r, storage, dissipation. The
-    /// quantities of the bridge belong to $t_{k+\gamma}$; in the first row they are 0.
+    /// the bridge, and energies, in the columns t, v, i, i_d1, v_d1, v_d2, i_d3, i_r, storage, dissipation.
+    /// The quantities of the bridge belong to $t_{k+\gamma}$; in the first row they are 0.
     ///
     /// # Errors
     ///
@@ -168,16 +170,16 @@ impl DiodeBridge {
             let (x, y, lambda) =
                 (s.x(oscillator), s.y(bridge, Level::Position), s.lambda(bridge, Level::Position));
             let (v, i, i_r) = (x[0], x[1], y[0] + lambda[2]);
-            // Zero in the first row, before any step.
+            // i_r is 0 in the first row, before any step.
             dissipation += self.h * self.resistance * i_r * i_r;
             let storage = 0.5 * (self.capacitance * v * v + self.inductance * i * i);
-            // 0 - x instead of -x, so that no entry is a negative zero.
+            // 0 - x instead of -x avoids negative zeros.
             [s.t, v, i, y[0], 0.0 - lambda[0], 0.0 - lambda[1], lambda[2], i_r, storage, dissipation]
         })
     }
 }
 
-/// Runs the example: prints the energies for theta = gamma = 1 and 1/2 and writes `diode_bridge.svg`,
+/// Runs the example, prints the energies for theta = gamma = 1 and 1/2, and writes `diode_bridge.svg`,
 /// `diode_bridge_energy.svg` and both as `.png`.
 ///
 /// # Errors
@@ -202,7 +204,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             DiodeBridge { integrator: ThetaGamma::new(theta, theta)?.into(), ..DiodeBridge::default() };
         let table = bridge.simulate()?;
         for (panel, (_, column, _, scale)) in panels.iter_mut().zip(quantities) {
-            // In the first row, before any step, the bridge has no voltages and currents.
+            // In the first row, before any step, the quantities of the bridge are not defined.
             let points = scaled_pairs(&table, ("t", 1e3), (column, scale))?.split_off(1);
             panel.curves.push(if theta == 1.0 {
                 Curve::dashed(name, points)

@@ -1,4 +1,4 @@
-//! Diode bridge, event-driven: from one switching of the diodes to the next.
+//! Diode bridge, event-driven: the switching times of the diodes are located.
 //!
 //! The circuit is described in [`diode_bridge`](crate::diode_bridge). The matrix D of its relation has a
 //! singular block, but lambda is a function of x in each of the two modes that occur: diodes 2 and 3 conduct
@@ -7,15 +7,16 @@
 //!
 //! $$ C \dot v = -i - \frac{v}{R}, \qquad L \dot i = v, $$
 //!
-//! and only the roles of the diodes change, where v changes its sign. From v = v_0, i = 0, these are the
-//! zeros of a damped oscillation with $\alpha = 1 / (2 R C)$ and $\omega^2 = 1 / (L C) - \alpha^2$,
+//! and only the roles of the diodes change when v changes its sign. With v = v_0 and i = 0 at the start, the
+//! switching times are the zeros of a damped oscillation with $\alpha = 1 / (2 R C)$ and
+//! $\omega^2 = 1 / (L C) - \alpha^2$,
 //!
 //! $$ v(t) = v_0 e^{-\alpha t} \Bigl( \cos \omega t - \frac{\alpha}{\omega} \sin \omega t \Bigr), \qquad
 //!    t_n = \frac{1}{\omega} \Bigl( \arctan \frac{\omega}{\alpha} + n \pi \Bigr). $$
 //!
-//! The figure shows the voltage of the capacitor and the currents of two diodes with the switching times, and
-//! below the error of the voltage: event-driven, and by time-stepping with h = 1 microsecond and theta =
-//! gamma = 1 or 1/2.
+//! The upper panels of the figure show the voltage of the capacitor, the currents of two diodes, and the
+//! switching times. The lower panel shows the error of the voltage of the event-driven simulation, and of
+//! time-stepping with h = 1 microsecond and theta = gamma = 1 or 1/2.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/diode_bridge_ed.svg"))]
 //!
@@ -44,11 +45,11 @@ use crate::{ExampleError, scaled_pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct DiodeBridgeEd {
-    /// Circuit. Its scheme and time step are used by time-stepping only.
+    /// Circuit. Its integration scheme and its time step are used by time-stepping only.
     pub circuit: DiodeBridge,
     /// Interval between output points \[s\].
     pub h: f64,
-    /// Relative tolerance of the integration, and absolute tolerance \[V\], \[A\].
+    /// Relative tolerance of the integration. The absolute tolerance in V or A has the same value.
     pub tolerance: f64,
 }
 
@@ -78,7 +79,7 @@ impl DiodeBridgeEd {
     }
 
     /// Simulates the circuit. The table has voltage and current of the oscillator and the currents of diodes
-    /// 1 and 3, at the output points and at the switching times: columns t, v, i, i_d1, i_d3.
+    /// 1 and 3, at the output points and at the switching times, in the columns t, v, i, i_d1, i_d3.
     ///
     /// # Errors
     ///
@@ -117,36 +118,36 @@ impl DiodeBridgeEd {
         Ok(times)
     }
 
-    /// Returns the damping and the angular frequency of the oscillation \[1/s\].
+    /// Returns the damping rate and the angular frequency of the oscillation \[1/s\].
     fn rates(&self) -> (f64, f64) {
         let DiodeBridge { capacitance: c, inductance: l, resistance: r, .. } = self.circuit;
         let alpha = 0.5 / (r * c);
         (alpha, (1.0 / (l * c) - alpha * alpha).sqrt())
     }
 
-    /// Returns the exact time of switching `n`, counted from 0 \[s\].
+    /// Returns the exact switching time `n`, counted from 0 \[s\].
     #[must_use]
     pub fn exact_switching_time(&self, n: usize) -> f64 {
         let (alpha, omega) = self.rates();
         ((omega / alpha).atan() + n as f64 * std::f64::consts::PI) / omega
     }
 
-    /// Returns the exact voltage of the capacitor \[V\].
+    /// Returns the exact voltage of the capacitor at time `t` \[V\].
     #[must_use]
     pub fn exact_voltage(&self, t: f64) -> f64 {
         let (alpha, omega) = self.rates();
         self.circuit.voltage * (-alpha * t).exp() * ((omega * t).cos() - alpha / omega * (omega * t).sin())
     }
 
-    /// Returns the error of the voltage in a table \[V\], over the time in milliseconds.
+    /// Returns the error of the voltage in a table \[V\] as a function of the time in milliseconds.
     fn errors(&self, table: &Table) -> Result<Vec<(f64, f64)>, ExampleError> {
         let points = scaled_pairs(table, ("t", 1.0), ("v", 1.0))?;
-        // Where the curves cross, the logarithm of the error is not bounded below.
+        // Errors are at least 1e-14, because the logarithm of an error is unbounded where the curves cross.
         Ok(points.iter().map(|&(t, v)| (1e3 * t, (v - self.exact_voltage(t)).abs().max(1e-14))).collect())
     }
 }
 
-/// Runs the example: prints the switching times and writes `diode_bridge_ed.svg` and `.png`.
+/// Runs the example, prints the switching times, and writes `diode_bridge_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

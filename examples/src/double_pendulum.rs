@@ -1,4 +1,4 @@
-//! A double pendulum at a wall: nonlinear dynamics with nonlinear contacts.
+//! Double pendulum at a wall, with nonlinear dynamics and nonlinear contacts.
 //!
 //! The coordinates are the absolute angles $q_0, q_1$ of two unit masses on unit rods. With
 //! $s = \sin(q_0 - q_1)$ and $c = \cos(q_0 - q_1)$,
@@ -6,9 +6,9 @@
 //! $$ M = \begin{pmatrix} 2 & c \cr c & 1 \end{pmatrix}, \quad F_{gyr} = (s v_1^2, -s v_0^2), \quad
 //!    F_{int} = (2 g \sin q_0, g \sin q_1), $$
 //!
-//! that is M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$ with
-//! restitution 1, and $\sin q_0 + \sin q_1 \ge 0$ without restitution. The figure shows the distances from
-//! the wall.
+//! In plain text, M = ((2, c), (c, 1)). Both masses stay to the right of the wall x = 0: $\sin q_0 \ge 0$
+//! with restitution 1, and $\sin q_0 + \sin q_1 \ge 0$ without restitution. The figure shows the distances
+//! from the wall.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/double_pendulum.svg"))]
 //!
@@ -48,8 +48,8 @@ pub use siconos_models::{DoublePendulum, ForceDerivative, exact_derivative};
 
 use crate::{ExampleError, pairs};
 
-/// Simulates the motion. The table has angles, velocities and positions: columns t, q0, v0, q1, v1, x0, y0,
-/// x1, y1, x0_dot, x1_dot.
+/// Simulates the motion. The table has angles, velocities and positions, in the columns t, q0, v0, q1, v1,
+/// x0, y0, x1, y1, x0_dot, x1_dot.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn simulate(example: &DoublePendulum) -> Result<Table, ExampleError> {
     }
 }
 
-/// Runs the example: prints the positions of the masses and writes `double_pendulum.svg` and `.png`.
+/// Runs the example, prints the positions of the masses, and writes `double_pendulum.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,26 +1,28 @@
-//! Two relays in the plane: a trajectory that reaches the origin in finite time, straight or on a spiral.
+//! Two relays in the plane: a trajectory that reaches the origin in finite time, on straight lines or on a
+//! spiral.
 //!
 //! $$ \dot x = B \lambda, \qquad y = x, \qquad -\lambda_i \in \operatorname{Sgn}(y_i). $$
 //!
 //! This is a differential inclusion in the sense of Filippov. Off the axes, the value of each relay is either
-//! 1 or -1. On an axis, a relay takes the value in between that keeps the trajectory on the axis, if there is
-//! one. The example has two matrices B:
+//! 1 or -1. On an axis, a relay takes the value in between that keeps the trajectory on the axis, if such a
+//! value exists. The example has two matrices B:
 //!
 //! - B = 2 I, [`Relays::straight`]. Each component converges to zero independently, with speed 2, and stays
-//!   there: x = 0 from t = 1/2 on.
+//!   there. The origin is reached at t = 1/2.
 //! - $B = 2 \begin{pmatrix} 1 & -(1 + c) \cr 1 + c & 1 \end{pmatrix}$, [`Relays::spiral`]. With the signs
 //!   $s_i$ of x, $\dot x_1 = -2 s_1 + 2 (1 + c) s_2$ and $\dot x_2 = -2 (1 + c) s_1 - 2 s_2$, so that
 //!
 //!   $$ \frac{d}{dt} (|x_1| + |x_2|) = -4. $$
 //!
 //!   From (3, 3) the origin is reached at t = 1.5, after infinitely many revolutions of a spiral. An
-//!   event-driven scheme cannot pass this point; time-stepping passes it without special treatment.
+//!   event-driven scheme
+//!   cannot pass this time. Time-stepping passes it without special treatment.
 //!
-//! The relays are implicit. The trajectory reaches the origin and stays there exactly, where an explicit
-//! relay would chatter with an amplitude of order h. On the spiral, the scheme has order 1: each step that
-//! crosses an axis cuts a corner, and near the origin, where a revolution takes no longer than a step, the
-//! step cuts the whole revolution. The published run with h = 1 ms reaches the origin at 1.11 s, a run with h
-//! = 0.1 ms at 1.43 s.
+//! The relays are implicit. The trajectory reaches the origin and stays there exactly, whereas an explicit
+//! relay would chatter with an amplitude of order h. On the spiral, the scheme has order 1. A step that
+//! crosses an axis leaves out the corner of the trajectory. Near the origin, where a revolution takes no
+//! longer than a step, the step leaves out the whole revolution. The published run with h = 1 ms therefore
+//! reaches the origin at 1.11 s, and a run with h = 0.1 ms at 1.43 s.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/filippov.svg"))]
 //!
@@ -61,7 +63,7 @@ use crate::{ExampleError, pairs, record};
 pub struct Relays {
     /// Matrix B by rows \[1/s\].
     pub input: [[f64; 2]; 2],
-    /// The initial state.
+    /// Initial state.
     pub x0: [f64; 2],
     /// Time step \[s\].
     pub h: f64,
@@ -77,13 +79,13 @@ impl Default for Relays {
 }
 
 impl Relays {
-    /// Creates the example with B = 2 I, from (1, -1).
+    /// Creates the example with B = 2 I and the initial state (1, -1).
     #[must_use]
     pub fn straight() -> Self {
         Self { input: [[2.0, 0.0], [0.0, 2.0]], x0: [1.0, -1.0], h: 1e-3, t_end: 0.799 }
     }
 
-    /// Creates the spiral with the parameter c, from (3, 3).
+    /// Creates the spiral with the parameter c and the initial state (3, 3).
     #[must_use]
     pub fn spiral(c: f64) -> Self {
         let turn = 2.0 * (1.0 + c);
@@ -121,7 +123,7 @@ impl Relays {
             .build()?)
     }
 
-    /// Simulates the motion. The table has the state, the relays and their inputs: columns t, x1, x2,
+    /// Simulates the motion. The table has the state, the relays and their inputs, in the columns t, x1, x2,
     /// lambda1, lambda2, y1, y2. In the first row, before any step, lambda is 0.
     ///
     /// # Errors
@@ -138,7 +140,7 @@ impl Relays {
     }
 }
 
-/// Runs the example: prints the time at which the origin is reached and writes `filippov.svg` and `.png`.
+/// Runs the example, prints the time at which the origin is reached, and writes `filippov.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! Diode bridge with a capacitor across its load: a state jump, and its treatment by several schemes.
 //!
-//! The circuit of [`diode_bridge`](crate::diode_bridge) has a capacitor $C_f$ in parallel with the resistor.
-//! There are two systems, the oscillator with x = (v, i) and the filter with its voltage $v_f$, and one
-//! interaction between them: $\lambda = (i_{D1}, -v_{D2}, i_{D3}, i_{D4})$,
-//! $y = (-v_{D1}, i_{D2}, -v_{D3}, -v_{D4})$,
+//! The circuit of [`diode_bridge`](crate::diode_bridge) has an additional capacitor $C_f$ in parallel with
+//! the resistor. The model has two systems, the oscillator with x = (v, i) and the filter with its voltage
+//! $v_f$. One interaction connects them, with $\lambda = (i_{D1}, -v_{D2}, i_{D3}, i_{D4})$ and
+//! $y = (-v_{D1}, i_{D2}, -v_{D3}, -v_{D4})$:
 //!
 //! $$ C \dot v = -i - \lambda_3 + \lambda_4, \quad L \dot i = v, \quad
 //!    C_f \dot v_f = -v_f / R + \lambda_1 + \lambda_3, $$
@@ -11,30 +11,30 @@
 //! $$ y = \begin{pmatrix} v_f - \lambda_2 \cr \lambda_1 + \lambda_3 - \lambda_4 \cr v_f - v - \lambda_2 \cr
 //!    v + \lambda_2 \end{pmatrix}, \qquad 0 \le y \perp \lambda \ge 0. $$
 //!
-//! The run starts with v = 10 V and an empty filter. A bridge of ideal diodes cannot hold this voltage: the
-//! capacitors share their charge instantaneously. The jump conserves $C v + C_f v_f$ and ends where y is
-//! feasible,
+//! The simulation starts with v = 10 V and an empty filter capacitor. A bridge of ideal diodes cannot block
+//! this voltage, so the capacitors share their charge instantaneously. The jump conserves $C v + C_f v_f$ and
+//! ends at a state for which y is feasible,
 //!
 //! $$ v^+ = v_f^+ = \frac{C v}{C + C_f} = 7.69 \text{ V}, $$
 //!
 //! and dissipates energy. The schemes treat it as follows:
 //!
-//! - [`MeasureEuler`] is made for jumps: the measure sigma of the first step is the charge that flows, for
+//! - [`MeasureEuler`] is made for jumps. The measure sigma of the first step is the charge that flows, for
 //!   any h.
-//! - [`EulerMoreau`] ends the step in the correct state, because its multiplier is fully implicit; lambda has
-//!   the size 1/h. Theta = 1 damps the subsequent oscillation, theta = 1/2 does not.
-//! - [`ThetaGamma`] with theta = gamma = 1 also ends in the correct state. With theta = gamma = 1/2, the law
-//!   holds in the middle of the step, so that the jump is twice as large as it should be and ends at
-//!   $2 v^+ - v$: energy that must be dissipated is conserved. In addition, whenever a diode starts to
-//!   conduct, its current, which jumps, oscillates from step to step between zero and about twice its value,
-//!   until the diode blocks. If lambda is not continuous, gamma must be 1.
+//! - [`EulerMoreau`] ends the step at the correct state, because its multiplier is fully implicit. Lambda is
+//!   of size 1/h in this step. Theta = 1 damps the subsequent oscillation, theta = 1/2 does not.
+//! - [`ThetaGamma`] with theta = gamma = 1 also ends at the correct state. With theta = gamma = 1/2, the law
+//!   holds in the middle of the step, so that the jump is twice as large as the correct jump and ends at
+//!   $2 v^+ - v$. Energy that must be dissipated is conserved. In addition, the current of a diode, which
+//!   jumps when the diode starts to conduct, then oscillates from step to step between zero and about twice
+//!   its correct value until the diode blocks. If lambda is not continuous, gamma must be 1.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/filtered_bridge.svg"))]
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/filtered_bridge_jump.svg"))]
 //!
-//! If no diode conducts, the potential of the load is not determined: $\lambda_2$ and $y_1$ may have any
-//! value between bounds, and are not in the table.
+//! If no diode conducts, the potential of the load is not determined: $\lambda_2$ and $y_1$ can have any
+//! value between bounds. They are therefore not in the table.
 //!
 //! Reference: Acary, Bonnefon and Brogliato (2011), "Nonsmooth Modeling and Simulation for Switched
 //! Circuits".
@@ -72,7 +72,7 @@ pub struct FilteredBridge {
     pub inductance: f64,
     /// Resistance R of the load \[ohm\].
     pub resistance: f64,
-    /// Capacitance of the filter \[F\].
+    /// Capacitance $C_f$ of the filter \[F\].
     pub filter: f64,
     /// Initial voltages of the oscillator and the filter \[V\].
     pub voltages: [f64; 2],
@@ -155,7 +155,7 @@ impl FilteredBridge {
     }
 
     /// Simulates the circuit. The table has voltage and current of the oscillator, the voltage of the filter
-    /// and the currents of two diodes: columns t, v, i, v_f, i_d1, i_d3.
+    /// and the currents of two diodes, in the columns t, v, i, v_f, i_d1, i_d3.
     ///
     /// # Errors
     ///
@@ -180,7 +180,7 @@ impl FilteredBridge {
     }
 }
 
-/// Runs the example: prints the first step of each scheme and writes `filtered_bridge.svg`,
+/// Runs the example, prints the first step of each scheme, and writes `filtered_bridge.svg`,
 /// `filtered_bridge_jump.svg` and both as `.png`.
 ///
 /// # Errors
@@ -221,7 +221,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let current = |name: &str, table: &Table| -> Result<Panel, ExampleError> {
         let mut panel =
             Panel::new(name, "t [ms]", "i_D3 [mA]").with(Curve::line("", ms(table, "i_d3", 1e3)?));
-        // The range excludes the current of the first step, which is of size 1/h.
+        // The range excludes the current of the first step, which is of order 1/h.
         panel.y_range = Some((-1.0, 20.0));
         Ok(panel)
     };
@@ -235,7 +235,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         voltages(half, midpoint)?,
         current(half, midpoint)?,
     ];
-    // The states with theta = gamma = 1 are equal to the states with theta = 1.
+    // The states with theta = gamma = 1 equal the states with theta = 1, so they are not drawn.
     let title = "Diode bridge with filter, h = 1 µs: voltages and the current of diode 3";
     let mut files =
         crate::save(&Figure::grid(title, 2, panels).with_size(1000, 1080), output, "filtered_bridge")?;
@@ -243,7 +243,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut begin = Panel::new("First 20 steps", "t [µs]", "v_f [V]");
     let mut conducting = Panel::new("Diode 3 begins to conduct", "t [µs]", "i_D3 [mA]");
     let mut portrait = Panel::new("Phase portrait", "v [V]", "i [mA]");
-    // The midpoint rule first, so that the current that does not oscillate is drawn on top.
+    // The midpoint rule is drawn first, so that the current without oscillation is drawn over it.
     for (name, table, colour) in [("midpoint", midpoint, Colour::Vermillion), ("measure", jump, Colour::Blue)]
     {
         let steps = scaled_pairs(table, ("t", 1e6), ("v_f", 1.0))?;

@@ -1,4 +1,4 @@
-//! A free body that flips repeatedly: the Dzhanibekov effect, or tennis racket theorem.
+//! Free body that flips repeatedly (Dzhanibekov effect, or tennis racket theorem).
 //!
 //! Rotation about the intermediate principal axis of inertia is unstable. A body with moments of inertia 1,
 //! 2, 3 kg m2 that rotates about the second axis with 1 rad/s, and about the other two with $10^{-3}$ rad/s,
@@ -7,10 +7,11 @@
 //! $$ \frac{2 K(m)}{p} = 27.53 \text{ s}, \qquad p^2 = \frac{(I_3 - I_2)(L^2 - 2 T I_1)}{I_1 I_2 I_3}, \qquad
 //!    m = \frac{(I_2 - I_1)(2 T I_3 - L^2)}{(I_3 - I_2)(L^2 - 2 T I_1)}, $$
 //!
-//! with the complete elliptic integral K, the kinetic energy T and the angular momentum L (Landau and
+//! where K is the complete elliptic integral, T the kinetic energy and L the angular momentum (Landau and
 //! Lifshitz, Mechanics, section 37). The figure shows the angular velocity in the body frame, and the kinetic
-//! energy for three treatments of the gyroscopic moment. Evaluated in the middle of each step, the moment
-//! conserves T up to rounding, for any step length; evaluated at the beginning of the step, it adds energy.
+//! energy for three treatments of the gyroscopic moment. If the moment is evaluated in the middle of each
+//! step, T is conserved up to rounding for any step length. If the moment is evaluated at the start of the
+//! step, energy is added.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/free_body_flip.svg"))]
 //!
@@ -81,8 +82,8 @@ impl FreeBody {
             .build()?)
     }
 
-    /// Simulates the motion. The table has the angular velocity in the body frame and the kinetic energy:
-    /// columns t, omega1, omega2, omega3, T.
+    /// Simulates the motion. The table has the angular velocity in the body frame and the kinetic energy, in
+    /// the columns t, omega1, omega2, omega3, T.
     ///
     /// # Errors
     ///
@@ -97,7 +98,7 @@ impl FreeBody {
     }
 }
 
-/// Runs the example: prints the times at which the body flips and writes `free_body_flip.svg` and `.png`.
+/// Runs the example, prints the times at which the body flips, and writes `free_body_flip.svg` and `.png`.
 ///
 /// # Errors
 ///

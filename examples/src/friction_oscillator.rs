@@ -90,7 +90,7 @@ impl FrictionOscillator {
     }
 
     /// Simulates the motion. The table has position, velocity, friction force, input of the relay, and the
-    /// derivatives of position and velocity: columns t, x, v, lambda, y, x_dot, v_dot.
+    /// derivatives of position and velocity, in the columns t, x, v, lambda, y, x_dot, v_dot.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl FrictionOscillator {
     }
 }
 
-/// Runs the example: prints the turning points and writes `friction_oscillator.svg` and `.png`.
+/// Runs the example, prints the turning points, and writes `friction_oscillator.svg` and `.png`.
 ///
 /// # Errors
 ///

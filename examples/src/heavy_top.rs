@@ -1,24 +1,24 @@
-//! A heavy top on a ball joint: steady precession, nutation with cusps, and the treatment of joint reactions.
+//! Heavy top on a ball joint: steady precession, nutation with cusps, and two treatments of joint reactions.
 //!
 //! A body of mass m = 1 kg rotates about a fixed point at the distance l = 0.5 m from its centre of mass. Its
-//! moment of inertia about its axis is $I_3$ = 0.1 kg m2; across the axis, about the pivot, it is $I_1$ = 0.3
-//! kg m2. At an inclination a of 1 rad, with an angular velocity about its axis of $\omega_3$ = 60 rad/s, the
-//! top precesses steadily at the rates p that solve (Goldstein, Classical Mechanics, section 5.7)
+//! moment of inertia about its axis is $I_3$ = 0.1 kg m2. Its moment of inertia about an axis through the
+//! pivot perpendicular to its own axis is $I_1$ = 0.3 kg m2. At an inclination a of 1 rad, with an angular
+//! velocity about its axis of $\omega_3$ = 60 rad/s, the top precesses steadily at the rates p that solve
+//! (Goldstein, Classical Mechanics, section 5.7)
 //!
 //! $$ I_1 p^2 \cos a - I_3 \omega_3 p + m g l = 0. $$
 //!
-//! The slower rate is 0.836399 rad/s. In steady precession, the cosine of the inclination is constant.
-//! Without initial precession, the axis falls, is deflected sideways, and returns to rest in a cusp. Because
-//! the energy and the angular momentum about the vertical are conserved, $u = \cos a$ stays between $u_0$ and
-//! the root of
+//! The slower rate is 0.836399 rad/s. In steady precession, the inclination is constant. Without initial
+//! precession, the axis falls, is deflected sideways, and returns to rest in a cusp. Because the energy and
+//! the angular momentum about the vertical are conserved, $u = \cos a$ stays between $u_0$ and the root of
 //!
 //! $$ (I_3 \omega_3)^2 (u_0 - u) = 2 I_1 m g l (1 - u^2). $$
 //!
 //! As plain text: I1 p^2 cos a - I3 w3 p + m g l = 0, and (I3 w3)^2 (u0 - u) = 2 I1 m g l (1 - u^2).
 //!
-//! The joint is an equality constraint. The direction of its reaction is evaluated in the middle of the step,
-//! which gives order 2, or at the end, which gives order 1 and a loss of energy. The figure shows the path of
-//! the axis, the nutation, and the error and the energy of both treatments.
+//! The joint is an equality constraint. The direction of its reaction is evaluated either in the middle of
+//! the step, which results in order 2, or at the end, which results in order 1 and a loss of energy. The
+//! figure shows the path of the axis, the nutation, and the errors and energies of both treatments.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/heavy_top.svg"))]
 //!
@@ -59,7 +59,7 @@ pub const GRAVITY: f64 = 9.81;
 pub const MASS: f64 = 1.0;
 /// Distance from the pivot to the centre of mass \[m\].
 pub const LENGTH: f64 = 0.5;
-/// Principal moments of inertia about the centre of mass, the last one about the axis \[kg m2\].
+/// Principal moments of inertia about the centre of mass \[kg m2\]. The last is about the axis of symmetry.
 pub const INERTIA: [f64; 3] = [0.05, 0.05, 0.1];
 /// Initial inclination \[rad\].
 pub const INCLINATION: f64 = 1.0;
@@ -73,28 +73,28 @@ const MOMENT_ABOUT_PIVOT: f64 = INERTIA[0] + MASS * LENGTH * LENGTH;
 pub fn slow_precession() -> f64 {
     let (momentum, weight) = (INERTIA[2] * SPIN, MASS * GRAVITY * LENGTH);
     let square = MOMENT_ABOUT_PIVOT * INCLINATION.cos();
-    // The smaller root, without a difference of nearly equal numbers.
+    // The smaller root, written without a difference of nearly equal numbers.
     2.0 * weight / (momentum + (momentum * momentum - 4.0 * square * weight).sqrt())
 }
 
-/// Returns the cosine of the largest inclination of the axis after a release without precession.
+/// Returns the cosine of the largest inclination that the axis reaches after a release without precession.
 #[must_use]
 pub fn lowest_cosine() -> f64 {
     let ratio = (INERTIA[2] * SPIN).powi(2) / (2.0 * MOMENT_ABOUT_PIVOT * MASS * GRAVITY * LENGTH);
     let upper = INCLINATION.cos();
-    // u^2 - ratio u + ratio u0 - 1 = 0.
+    // The cosine u solves u^2 - ratio u + ratio u0 - 1 = 0.
     let product = ratio * upper - 1.0;
     2.0 * product / (ratio + (ratio * ratio - 4.0 * product).sqrt())
 }
 
 impl HeavyTop {
-    /// Creates the slow steady precession, over one second.
+    /// Creates the slow steady precession for one second.
     #[must_use]
     pub fn steady() -> Self {
         Self { precession: slow_precession(), joint_reaction: JointReaction::Middle, h: 1e-3, t_end: 1.0 }
     }
 
-    /// Creates the release without precession, over about one revolution around the vertical.
+    /// Creates the release without precession, for about one revolution around the vertical.
     #[must_use]
     pub fn let_go() -> Self {
         Self { precession: 0.0, t_end: 7.5, ..Self::steady() }
@@ -138,8 +138,8 @@ impl HeavyTop {
             .build()?)
     }
 
-    /// Simulates the motion. The table has the direction of the axis in space (its last component is the
-    /// cosine of the inclination) and the energy: columns t, x, y, z, E.
+    /// Simulates the motion. The table has the direction of the axis in the inertial frame and the energy, in
+    /// the columns t, x, y, z, E. The component z is the cosine of the inclination.
     ///
     /// # Errors
     ///
@@ -169,7 +169,7 @@ impl HeavyTop {
 const REACTIONS: [(JointReaction, &str); 2] =
     [(JointReaction::Middle, "reaction in the middle"), (JointReaction::End, "reaction at the end")];
 
-/// Runs the example: prints the errors of steady precession and writes `heavy_top.svg` and `.png`.
+/// Runs the example, prints the errors of steady precession, and writes `heavy_top.svg` and `.png`.
 ///
 /// # Errors
 ///
@@ -196,7 +196,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let mut of_path = Panel::new("The axis seen from above, h = 1 ms", "x", "y")
         .with(Curve::line("let go", pairs(&let_go, "x", "y")?))
         .with(Curve::line("steady", pairs(&steady, "x", "y")?));
-    // With these ranges, a circle is drawn as a circle.
+    // With these ranges, one unit has the same length on both axes.
     (of_path.x_range, of_path.y_range) = (Some((-1.2, 1.2)), Some((-1.0, 1.0)));
     let mut of_nutation = Panel::new("Cosine of the inclination", "t [s]", "cos a")
         .with(Curve::line("let go", pairs(&let_go, "t", "z")?))

@@ -1,9 +1,9 @@
-//! An elastic bar hits a wall: a hundred degrees of freedom, one contact, and waves in the bar.
+//! Elastic bar that hits a wall, with a hundred degrees of freedom, one contact, and waves in the bar.
 //!
-//! The bar is discretised by one-dimensional finite elements with a consistent mass matrix. Every node starts
-//! 50 um from the wall with 0.1 m/s towards it. The bar stays in contact until the compression wave has
-//! travelled to its free end and back, for the time 2 L / c, and then leaves the wall. The contact has no
-//! restitution: the rebound results from the waves.
+//! The bar is discretised by one-dimensional finite elements with a consistent mass matrix. The bar starts 50
+//! um from the wall, and all nodes move towards it with 0.1 m/s. The bar stays in contact for the time 2 L /
+//! c, in which the compression wave travels to the free end and back, and then leaves the wall. The contact
+//! has no restitution. The rebound results from the waves.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/impacting_bar.svg"))]
 //!
@@ -53,7 +53,7 @@ use crate::{ExampleError, pairs};
 pub struct ImpactingBar {
     /// Number of nodes.
     pub nodes: usize,
-    /// Length \[m\]. The length of an element is this length divided by the number of nodes.
+    /// Length \[m\] of the bar. The length of an element is this length divided by the number of nodes.
     pub length: f64,
     /// Young's modulus \[Pa\].
     pub modulus: f64,
@@ -91,8 +91,8 @@ impl Default for ImpactingBar {
 }
 
 impl ImpactingBar {
-    /// Returns a tridiagonal matrix, times `factor`: `inside` on the diagonal, half of it in the first and
-    /// last entry, and the last argument next to the diagonal.
+    /// Returns `factor` times a tridiagonal matrix. Its diagonal entries are `inside`, except for half this
+    /// value in the first and last entry, and the last argument is the entry next to the diagonal.
     fn elements(&self, factor: f64, inside: f64, beside: f64) -> Array2<f64> {
         let n = self.nodes;
         Array2::from_shape_fn((n, n), |(i, j)| match i.abs_diff(j) {
@@ -130,8 +130,8 @@ impl ImpactingBar {
         Ok((model, bar, wall))
     }
 
-    /// Builds the simulation of a model created by [`model`](Self::model). A contact is active if it is
-    /// closed at the start of a step (gamma = 0).
+    /// Builds the simulation of a model created by [`model`](Self::model). A contact is active in a step if
+    /// it is closed at the start of the step (gamma = 0).
     ///
     /// # Errors
     ///
@@ -144,8 +144,8 @@ impl ImpactingBar {
     }
 
     /// Simulates the motion. The table has the motion of the contact node, the middle node and the free end,
-    /// the impulse and the energies: columns t, q, v, force, lambda, q_k_q (twice the elastic energy), v_m_v
-    /// (twice the kinetic energy), q_end, v_end, q_mid, v_mid, work (of the contact in the step).
+    /// the impulse and the energies, in the columns t, q, v, force, lambda, q_k_q (twice the elastic energy),
+    /// v_m_v (twice the kinetic energy), q_end, v_end, q_mid, v_mid, work (of the contact in the step).
     ///
     /// # Errors
     ///
@@ -160,7 +160,7 @@ impl ImpactingBar {
         ]);
         let (end, mid) = (self.nodes - 1, self.nodes / 2);
         let mut v_before = self.velocity;
-        // The published run stops one row short of the end.
+        // The published run ends one row before the end time.
         let rows = ((self.t_end - self.t0) / self.h).floor() as usize;
         for _ in 0..rows {
             let (q, v) = (state.q(bar), state.v(bar));
@@ -182,7 +182,7 @@ fn quadratic(a: &Array2<f64>, x: &[f64]) -> f64 {
     x.dot(&a.dot(&x))
 }
 
-/// Runs the example: prints the energies and writes `impacting_bar.svg` and `.png`.
+/// Runs the example, prints the energies, and writes `impacting_bar.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,11 +1,12 @@
-//! Examples of nonsmooth simulations. Each module is a page with the physics, the model in code and a figure.
+//! Examples of nonsmooth simulations. Each module is a page with the physics, the model in code, and a
+//! figure.
 //!
 //! | example | contents |
 //! |---|---|
 //! | [`bouncing_ball`] | one body, one contact, an accumulation of impacts |
 //! | [`column_of_beads`] | many simultaneous contacts, added to the model during the simulation |
 //! | [`cam_follower`] | a moving constraint, one motion in two sets of coordinates, chaos |
-//! | [`cam_follower::maps`] | impact map and stroboscopic map of its chaotic attractor |
+//! | [`cam_follower::maps`] | impact map and stroboscopic map of the chaotic attractor of the cam-follower |
 //! | [`cam_follower::bifurcation`] | bifurcation diagram over the cam speed, in parallel and resumable |
 //! | [`bouncing_ball_ed`] | the bouncing ball, event-driven, through the accumulation to rest |
 //! | [`two_contacts_ed`] | a ball between floor and ceiling, event-driven |
@@ -30,7 +31,7 @@
 //! | [`friction_oscillator`] | dry friction: linear decay, then sticking |
 //! | [`buck_converter`] | a switched converter: discontinuous conduction, sliding-mode control |
 //! | [`sliding_mode`] | sliding-mode control, implicit and explicit |
-//! | [`sampled_pid`] | a sampled PID controller with a motor that saturates |
+//! | [`sampled_pid`] | a sampled PID controller with a bounded force |
 //! | [`nonlinear_relation`] | a nonlinear, multi-valued relation by Newton's method |
 //! | [`diode_bridge_ed`] | the diode bridge, event-driven: from one switching to the next |
 //! | [`hybrid`] | six hybrid systems: sample and hold, thermostat, neuron, PID, two tanks, counted bounces |
@@ -42,7 +43,7 @@
 //! | [`work_precision`] | error and cost of the ODE methods, with root location |
 //!
 //! Run an example with `cargo run --release --package siconos-examples -- bouncing_ball`. It prints a short
-//! table and writes its figure to `target/figures`, or to the folder given by `--output`.
+//! table and writes its figure to `target/figures`, or to the folder that `--output` names.
 
 pub mod adaptive_steps;
 pub mod bead_column_ed;
@@ -85,7 +86,7 @@ use siconos_figure::{Figure, FigureError};
 use siconos_io::trajectory::{Table, TableError};
 use siconos_kernel::prelude::{NonSmoothDynamicalSystem, State, TimeStepping};
 
-/// Code blocks of the README, run as doc tests.
+/// Code blocks of the README, which are run as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 pub struct Readme;
@@ -163,8 +164,8 @@ impl From<siconos_numerics::cone::ConvexSetError> for ExampleError {
     }
 }
 
-/// Function that runs an example: it prints a table, writes the figures into the given folder and returns
-/// their paths.
+/// Function that runs an example. It prints a table, writes the figures into the given folder and returns the
+/// paths of the figures.
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// Examples by name.
@@ -231,8 +232,8 @@ pub(crate) fn pairs(table: &Table, x: &str, y: &str) -> Result<Vec<(f64, f64)>, 
     Ok(column(x)?.zip(column(y)?).collect())
 }
 
-/// Returns two columns of a table as the points of a curve, each scaled by a factor (for milliseconds or
-/// microvolts).
+/// Returns two columns of a table as the points of a curve. Each column is multiplied by a factor, for
+/// example to convert it to milliseconds.
 pub(crate) fn scaled_pairs(
     table: &Table,
     (x, x_scale): (&str, f64),

@@ -1,12 +1,12 @@
 //! Bouncing ball as a rigid body in space, with friction and spin.
 //!
-//! The position is $q = (x, a)$ with the orientation a as a unit quaternion, and the velocity is
-//! $v = (V, \Omega)$. The ball has mass 1 kg and radius 0.1 m, and falls along x on the plane $x = 0$, with
-//! Coulomb friction of coefficient 0.6 and with restitution 0.9 in the normal and tangential directions. The
-//! Siconos example of this name has neither spin nor lateral motion. The figure shows a ball that spins about
-//! z; friction converts the spin into motion along y. With tangential restitution, the contact point of the
-//! ball leaves the plane with $-0.9$ times its tangential velocity before the impact, as for a rubber ball,
-//! so that the spin changes its sign from bounce to bounce.
+//! The position is $q = (x, a)$, where the unit quaternion a is the orientation, and the velocity is
+//! $v = (V, \Omega)$. The ball has the mass 1 kg and the radius 0.1 m, and falls along x on the plane
+//! $x = 0$. The coefficient of Coulomb friction is 0.6, and the restitution is 0.9 in the normal and
+//! tangential directions. The Siconos example with the same name has neither spin nor lateral motion. The
+//! figure shows a ball that spins about z. Friction converts the spin into motion along y. Because of the
+//! tangential restitution, the tangential velocity of the contact point after an impact is $-0.9$ times its
+//! value before the impact, as for a rubber ball. Therefore the spin changes its sign from bounce to bounce.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/newton_euler_ball.svg"))]
 //!
@@ -89,7 +89,8 @@ impl NewtonEulerBall {
     }
 
     /// Simulates the motion. The table has the height, its velocity, the impulse along the height, the
-    /// velocity along y, the spin about z and the displacement along y: columns t, x, vx, p, vy, omega, y.
+    /// velocity along y, the spin about z and the displacement along y, in the columns t, x, vx, p, vy,
+    /// omega, y.
     ///
     /// # Errors
     ///
@@ -103,7 +104,7 @@ impl NewtonEulerBall {
     }
 }
 
-/// Runs the example: prints the first bounces and writes `newton_euler_ball.svg` and `.png`.
+/// Runs the example, prints the first bounces, and writes `newton_euler_ball.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! A nonlinear relation by Newton's method: a switched thruster holds a point on a circle, in a vortex with
-//! wind.
+//! Nonlinear relation, solved by Newton's method: a switched thruster holds a point on a circle, in a vortex
+//! with wind.
 //!
 //! $$ \dot x = \begin{pmatrix} -\omega x_2 + a \cr \omega x_1 \end{pmatrix} + r, \qquad
 //!    y = \frac{|x|^2 - 1}{2}, \qquad r = g(x, \lambda) = k (\lambda + \beta \lambda^3) x, \qquad
@@ -7,9 +7,10 @@
 //!
 //! Outside the unit circle, the thruster pulls inwards with full force; inside, it pushes outwards. Its force
 //! is a nonlinear function of the command lambda, and grows with the distance from the centre. The surface y
-//! = 0 is curved, and g depends on x and lambda: $C = x^T$, $B = k (1 + 3 \beta \lambda^2) x$, and
-//! $K = k (\lambda + \beta \lambda^3) I$ is not zero. A constant one-step problem does not exist;
-//! [`FullyImplicit`] linearises all three equations and solves one relay problem per Newton iteration.
+//! = 0 is curved, and g depends on x and lambda. The derivatives are $C = x^T$,
+//! $B = k (1 + 3 \beta \lambda^2) x$, and $K = k (\lambda + \beta \lambda^3) I$, which is not zero. A
+//! one-step problem with constant matrices does not exist. [`FullyImplicit`] linearises all three equations
+//! and solves one relay problem per Newton iteration.
 //!
 //! On the circle, $\dot y = a x_1 + k (\lambda + \beta \lambda^3)$. If $a < k (1 + \beta)$, the point slides
 //! along the whole circle, with the command that solves $k (\lambda + \beta \lambda^3) = -a x_1$. Its angle
@@ -75,7 +76,7 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct CircleSliding {
-    /// Angular velocity omega of the vortex \[rad/s\], larger than the wind.
+    /// Angular velocity omega of the vortex \[rad/s\]. It must be larger than the velocity of the wind.
     pub whirl: f64,
     /// Velocity a of the wind \[1/s\].
     pub wind: f64,
@@ -144,8 +145,8 @@ impl CircleSliding {
             .build()?)
     }
 
-    /// Simulates the motion. The table has state, command, output and Newton iterations of each step: columns
-    /// t, x1, x2, lambda, y, iterations.
+    /// Simulates the motion. The table has state, command, output and Newton iterations of each step, in the
+    /// columns t, x1, x2, lambda, y, iterations.
     ///
     /// # Errors
     ///
@@ -169,8 +170,8 @@ impl CircleSliding {
         Ok(table)
     }
 
-    /// Returns the exact position on the circle at the time `t` after a start at `angle` (in radians, between
-    /// -pi and pi).
+    /// Returns the exact position on the circle at the time `t` after a start at the angle `angle` \[rad\],
+    /// which must be between -pi and pi.
     #[must_use]
     pub fn on_circle(&self, t: f64, angle: f64) -> [f64; 2] {
         let omega = (self.whirl * self.whirl - self.wind * self.wind).sqrt();
@@ -181,7 +182,7 @@ impl CircleSliding {
     }
 }
 
-/// Runs the example: prints errors and Newton iterations for several steps and writes
+/// Runs the example, prints errors and Newton iterations for several steps, and writes
 /// `nonlinear_relation.svg` and `.png`.
 ///
 /// # Errors

@@ -3,12 +3,12 @@
 //! The simple pendulum hits a stop at its lowest point ($q \ge 0$, restitution 0.8). Its angular velocity at
 //! the impact follows from the energy, $\dot q^2 = 2 g (1 - \cos q_{max}) / L$, and the next swing starts
 //! with e times this velocity. The swings are nonlinear, so that the intervals between impacts decrease with
-//! the amplitude, towards half the period of small swings.
+//! the amplitude. They tend to half the period of small swings.
 //!
 //! The double pendulum is described in [`double_pendulum`]. The restitution is 1 at the upper mass and 0 at
 //! the lower mass. The contact of the lower mass closes at an impact, persists for a while, and opens when
 //! its force has decreased to zero. The energy changes only at impacts of the lower mass. The figure compares
-//! the motion of the lower mass with time-stepping.
+//! the motion of the lower mass with the motion computed by time-stepping.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/pendulum_with_stop_ed.svg"))]
 //!
@@ -46,7 +46,7 @@ fn ode() -> OdeSettings {
     }
 }
 
-/// The simple pendulum with a stop at its lowest point.
+/// Simple pendulum with a stop at its lowest point.
 #[derive(Clone, Copy, Debug)]
 pub struct PendulumWithStopEd {
     /// Length \[m\].
@@ -70,7 +70,7 @@ impl Default for PendulumWithStopEd {
 }
 
 impl PendulumWithStopEd {
-    /// Builds the simulation of a model.
+    /// Builds the event-driven simulation of a model of the pendulum.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl PendulumWithStopEd {
     }
 
     /// Simulates the motion. The table has angle, angular velocity and impulse at the output points and after
-    /// each impact: columns t, q, v, p.
+    /// each impact, in the columns t, q, v, p.
     ///
     /// # Errors
     ///
@@ -101,8 +101,8 @@ impl PendulumWithStopEd {
     }
 }
 
-/// Builds an event-driven simulation of the model of [`DoublePendulum`]. The step of the example is the
-/// interval between output points.
+/// Builds an event-driven simulation of the model of [`DoublePendulum`]. The time step of the example is used
+/// as the interval between output points.
 ///
 /// # Errors
 ///
@@ -116,7 +116,7 @@ pub fn double_pendulum_simulation(
 }
 
 /// Simulates the double pendulum. The table has the state at the output points, the energy \[J\] and the
-/// force of the lower contact \[N\]: columns t, q0, v0, q1, v1, x0, x1, energy, force.
+/// force of the lower contact \[N\], in the columns t, q0, v0, q1, v1, x0, x1, energy, force.
 ///
 /// # Errors
 ///
@@ -142,8 +142,8 @@ pub fn simulate_double_pendulum(example: &DoublePendulum) -> Result<Table, Examp
     Ok(table)
 }
 
-/// Runs the example: prints the first impacts of the simple pendulum and the energies of the double pendulum,
-/// and writes `pendulum_with_stop_ed.svg` and `.png`.
+/// Runs the example, prints the first impacts of the simple pendulum and the energies of the double pendulum,
+/// , and writes `pendulum_with_stop_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

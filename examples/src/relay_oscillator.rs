@@ -1,4 +1,4 @@
-//! A third-order plant under relay feedback: a self-oscillation with sliding segments.
+//! Third-order plant under relay feedback: a self-oscillation with sliding segments.
 //!
 //! $$ \dot x = A x + b \lambda, \quad y = x_1, \quad -\lambda \in \operatorname{Sgn}(y), \qquad
 //!    A = \begin{pmatrix} -(2 \xi \omega + 1) & 1 & 0 \cr -(2 \xi \omega + \omega^2) & 0 & 1 \cr
@@ -14,15 +14,15 @@
 //!
 //! $$ \lambda = -x_2 \quad \text{as long as} \quad |x_2| < 1. $$
 //!
-//! The motion on the surface has the zeros of the plant as its poles. They are unstable, so that the
-//! trajectory slides outwards to $|x_2| = 1$ and leaves the surface. It returns in a sequence of damped
-//! arches on one side of the surface, with a short sliding segment at the foot of each arch, and then slides
-//! to the other side: a limit cycle with many sliding segments per period.
+//! The poles of the motion on the surface are the zeros of the plant. They are unstable, so the trajectory
+//! slides outwards to $|x_2| = 1$ and leaves the surface. It returns in a sequence of damped arches on one
+//! side of the surface, with a short sliding segment between successive arches, and then slides to the other
+//! side. The result is a limit cycle with many sliding segments per period.
 //!
-//! A relay that is evaluated at the beginning of each step switches back and forth at every step while the
-//! trajectory slides. This numerical chattering is not a property of the model. The implicit relay finds the
-//! value between -1 and 1; on sliding segments this value is a smooth function of time, and y is zero up to
-//! rounding. The second figure shows both relays.
+//! A relay that is evaluated at the start of each step switches at every step while the trajectory slides.
+//! This numerical chattering is not a property of the model. The implicit relay finds the value between -1
+//! and 1. On sliding segments this value is a smooth function of time, and y is zero up to rounding. The
+//! second figure shows both relays.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/relay_oscillator.svg"))]
 //!
@@ -139,8 +139,8 @@ impl RelayOscillator {
             .build()?)
     }
 
-    /// Simulates the oscillator. The table has state and relay: columns t, y, x2, x3, lambda, where y is the
-    /// first state. In the first row, before any step, lambda is 0.
+    /// Simulates the oscillator. The table has state and relay, in the columns t, y, x2, x3, lambda, where y
+    /// is the first state. In the first row, before any step, lambda is 0.
     ///
     /// # Errors
     ///
@@ -153,8 +153,8 @@ impl RelayOscillator {
         })
     }
 
-    /// Simulates with a relay that is evaluated at the beginning of each step, by the explicit Euler method.
-    /// The table has the columns of [`simulate`](Self::simulate) and shows numerical chattering.
+    /// Simulates by the explicit Euler method, with a relay that is evaluated at the start of each step. The
+    /// table has the columns of [`simulate`](Self::simulate) and shows numerical chattering.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl RelayOscillator {
     }
 }
 
-/// Runs the example: prints the number of switches of each relay and writes `relay_oscillator.svg`,
+/// Runs the example, prints the number of switches of each relay, and writes `relay_oscillator.svg`,
 /// `relay_oscillator_sliding.svg` and both as `.png`.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! RLCD circuit: an oscillator of a capacitor and an inductor, which a resistor and a diode in series damp
+//! RLCD circuit: an oscillator of a capacitor and an inductor. A resistor and a diode in series damp it
 //! during one half-wave only.
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //!    ground ──┴─────┴─────┘
 //! ```
 //!
-//! The state is x = (v, i): the voltage of the capacitor and the current of the inductor. The multiplier
+//! The state is x = (v, i), the voltage of the capacitor and the current of the inductor. The multiplier
 //! lambda is the current of the diode, and y is the voltage that the diode blocks:
 //!
 //! $$ C \dot v = -i - \lambda, \quad L \dot i = v, \qquad y = R \lambda - v, \qquad
@@ -68,7 +68,7 @@ pub struct Rlcd {
     pub resistance: f64,
     /// Initial voltage of the capacitor \[V\].
     pub voltage: f64,
-    /// Implicitness of the scheme. The default exceeds 1/2 by 1e-13, as in the published run.
+    /// Parameter theta of the scheme. The default is 1/2 + 1e-13, as in the published run.
     pub theta: f64,
     /// Time step \[s\].
     pub h: f64,
@@ -91,7 +91,7 @@ impl Default for Rlcd {
 }
 
 impl Rlcd {
-    /// Builds the model and returns it with the ids of the oscillator and the diode with its resistor.
+    /// Builds the model and returns it with the ids of the oscillator and of the interaction with the diode.
     ///
     /// # Errors
     ///
@@ -127,8 +127,8 @@ impl Rlcd {
     }
 
     /// Simulates the circuit. The table has voltage and current of the oscillator, voltage and current of the
-    /// diode: columns t, v, i, v_d, i_d. In the first row, before any step, the diode has the whole voltage
-    /// and no current.
+    /// diode, in the columns t, v, i, v_d, i_d. In the first row, before any step, the diode has the whole
+    /// voltage and no current.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Rlcd {
     }
 }
 
-/// Runs the example: prints the peaks of the half-waves and writes `rlcd.svg` and `.png`.
+/// Runs the example, prints the peaks of the half-waves, and writes `rlcd.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,14 +1,14 @@
-//! A sampled PID controller with a motor that saturates: integral windup and back-calculation.
+//! Sampled PID controller with a bounded force: integral windup and back-calculation.
 //!
 //! A motor moves a cart of mass m to the position r. The cart is simulated as a mechanical system by the
 //! Moreau-Jean scheme. The controller is sampled at every fifth step, and its force is bounded:
 //!
 //! $$ m \ddot q = u, \qquad |u| \le u_{max}, \qquad u = K_p e + K_i \int e + K_d \dot e, \qquad e = r - q. $$
 //!
-//! As plain text: m q'' = u with |u| at most u_max, u a PID controller of e = r - q. While the motor is at
-//! its bound, an integral that continues to grow winds up: it holds the motor at the bound long after the
-//! cart has passed the target. With back-calculation, the integral follows the force of the motor, with the
-//! tracking time as time constant, and the overshoot is small. The figure shows both.
+//! As plain text: m q'' = u with |u| at most u_max, u a PID controller of e = r - q. If the integral
+//! continues to grow while the motor is at its bound, it winds up: it keeps the motor at the bound long after
+//! the cart has passed the target. With back-calculation, the integral follows the bounded force with the
+//! tracking time as time constant, and the overshoot is small. The figure shows both variants.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/sampled_pid.svg"))]
 //!
@@ -44,11 +44,11 @@ pub struct SampledPid {
     pub place: f64,
     /// Largest force of the motor \[N\].
     pub largest_force: f64,
-    /// Gains \[N/m, N/(m s), N s/m\] and times \[s\] of the controller.
+    /// Gains \[N/m\], \[N/(m s)\], \[N s/m\] and time constants \[s\] of the controller.
     pub gains: PidGains,
     /// Sampling period of the controller \[s\].
     pub period: f64,
-    /// Time step \[s\]. The period is a multiple of it.
+    /// Time step \[s\]. The sampling period must be a multiple of the time step.
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
@@ -69,14 +69,15 @@ impl Default for SampledPid {
 }
 
 impl SampledPid {
-    /// Creates the example without back-calculation: the tracking time is far longer than the run.
+    /// Creates the example with a tracking time that is far longer than the run, which is practically without
+    /// back-calculation.
     #[must_use]
     pub fn wound_up() -> Self {
         let example = Self::default();
         Self { gains: PidGains { tracking_time: Some(1e12), ..example.gains }, ..example }
     }
 
-    /// Simulates the motion. The table has the samples: columns t, q, u, integral.
+    /// Simulates the motion. The table has a row for each sample, with the columns t, q, u, integral.
     ///
     /// # Errors
     ///
@@ -112,7 +113,7 @@ impl SampledPid {
     }
 }
 
-/// Runs the example: prints the overshoots and writes `sampled_pid.svg` and `.png`.
+/// Runs the example, prints the overshoots, and writes `sampled_pid.svg` and `.png`.
 ///
 /// # Errors
 ///

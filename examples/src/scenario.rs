@@ -1,4 +1,5 @@
-//! Examples as regression scenarios: the name of each, and the table that its simulation returns.
+//! Examples as regression scenarios. Each scenario has a name and a function that returns the table of its
+//! simulation.
 
 use siconos_io::trajectory::Table;
 use siconos_kernel::integrator::Integrator;
@@ -105,7 +106,7 @@ fn cam_follower(rpm: f64, t_end: f64) -> CamFollower {
     CamFollower { t_end, ..CamFollower::default() }.at(rpm)
 }
 
-/// Returns the tippe top with a quarter of the steps of its figure.
+/// Returns the tippe top with fewer steps than its figure has: a quarter.
 fn tippe_top() -> TippeTop {
     TippeTop { h: 2e-4, ..TippeTop::default() }
 }
@@ -114,12 +115,12 @@ fn tilted_slider() -> SliderCrank {
     SliderCrank { tilting: 1.0, t_end: 0.04, ..SliderCrank::with_clearance() }
 }
 
-/// Returns the chain up to the time at which its end slides on the floor. The longer motion is chaotic.
+/// Returns the chain up to a time at which its end slides on the floor. A longer motion is chaotic.
 fn chain_to_the_floor() -> ChainOfJoints {
     ChainOfJoints { t_end: 0.7, ..ChainOfJoints::default() }
 }
 
-/// Returns the diode bridge with the theta-gamma scheme and theta = gamma.
+/// Returns the diode bridge with the theta-gamma scheme for theta = gamma.
 fn diode_bridge(theta: f64) -> DiodeBridge {
     DiodeBridge { integrator: ThetaGamma { theta, gamma: theta }.into(), ..DiodeBridge::default() }
 }
@@ -128,9 +129,9 @@ fn filtered_bridge(integrator: impl Into<Integrator>) -> FilteredBridge {
     FilteredBridge { integrator: integrator.into(), ..FilteredBridge::default() }
 }
 
-/// Returns the double pendulum as simulated by the published reference. The tolerance of Newton's method is
-/// so large that only one iteration is made, and one entry of the derivative contains v0 v1 instead of v1^2.
-/// Iterates that have not converged depend on both.
+/// Returns the double pendulum with the errors of the published reference. The tolerance of Newton's method
+/// is so large that only one iteration is made, and one entry of the derivative contains v0 v1 instead of
+/// v1^2. Because the iteration has not converged, the motion depends on both.
 fn one_iteration() -> DoublePendulum {
     let derivative = |q: &[f64], v: &[f64], g: f64| {
         let mut derivative = exact_derivative(q, v, g);

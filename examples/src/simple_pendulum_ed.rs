@@ -1,12 +1,12 @@
-//! A pendulum in Cartesian coordinates, event-driven: a contact that is closed from the start to the end.
+//! Pendulum in Cartesian coordinates, event-driven, with a contact that is always closed.
 //!
 //! A mass of 1 kg at $q = (x, y)$, with y downwards, hangs on a rope of length L = 1 m:
-//! $h(q) = L^2 - x^2 - y^2 \ge 0$. After a release at 60° the rope is always in tension, so that the contact
-//! stays in the index set I_2, and the simulation integrates
+//! $h(q) = L^2 - x^2 - y^2 \ge 0$. After a release at 60° the rope is always in tension. Therefore the
+//! contact stays in the index set I_2, and the simulation integrates
 //!
 //! $$ \ddot q = F + J^T \lambda, \qquad \ddot h = 0, $$
 //!
-//! that is q'' = F + J^T lambda with h'' = 0. A projection removes the drift of h and of its rate. With the
+//! that is, q'' = F + J^T lambda with h'' = 0. A projection removes the drift of h and of its rate. With the
 //! angle theta from the lowest point, the multiplier is $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/simple_pendulum_ed.svg"))]
@@ -109,8 +109,8 @@ impl SimplePendulumEd {
         Ok(EventDriven::builder(model).discretisation(grid).integrator(self.ode.clone()).build()?)
     }
 
-    /// Simulates the motion. The table has the output points: columns t, x, y, vx, vy, ax, ay, h, h_dot,
-    /// lambda.
+    /// Simulates the motion. The table has a row for each output point, with the columns t, x, y, vx, vy, ax,
+    /// ay, h, h_dot, lambda.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl SimplePendulumEd {
     }
 }
 
-/// Runs the example: prints the force of the rope and the error of the energy, and writes
+/// Runs the example, prints the force of the rope and the error of the energy, and writes
 /// `simple_pendulum_ed.svg` and `.png`.
 ///
 /// # Errors

@@ -1,21 +1,22 @@
-//! A slider-crank mechanism with clearance between slider and guide, and the ideal mechanism.
+//! Slider-crank mechanism with clearance between slider and guide, and the ideal mechanism.
 //!
-//! Crank, rod and slider are rigid bodies on three hinges, in the plane x, y with weight along y. The slider
-//! has the length 2 a and the height 2 b; the guide is higher by 2 c. Each of the four corners of the slider
-//! can touch the guide,
+//! Crank, rod and slider are rigid bodies on three hinges, in the plane x, y with the weight along y. The
+//! slider has the length 2 a and the height 2 b. The height of the guide exceeds the height of the slider by
+//! 2 c. Each of the four corners of the slider can touch the guide,
 //!
 //! $$ g = b + c \mp y_{corner} \ge 0, $$
 //!
 //! with restitution 0.4 and a coefficient of friction of 0.01. This is the benchmark of Flores, Leine and
-//! Glocker (2010), who formulate it in three angles, with their parameters. The crank starts with 150 rad/s
-//! and is not driven. In the published run, the slider starts without angular velocity; both corners of a
-//! side then hit simultaneously, and the slider never tilts. In the figure, the slider starts with 1 rad/s,
-//! and the corners hit one by one.
+//! Glocker (2010), who formulate it in three angles, with the same parameters. The crank starts with 150
+//! rad/s and is not driven. In the published run, the slider starts without angular velocity. Both corners of
+//! a side then hit simultaneously, and the slider never tilts. In the figure, the slider starts with 1 rad/s,
+//! and the corners hit one after the other.
 //!
-//! Contacts are satisfied at velocity level, so that a corner overlaps the guide by as much as it moves in a
-//! step, and the overlap remains. Under [`Projection::Direct`] the corner is moved out in the next step,
-//! together with the corner that this motion rotates into the guide (the slider rotates easily, because its
-//! moment of inertia is small). Under [`Projection::Combined`] no corner overlaps at any time.
+//! Contacts are satisfied at velocity level. A corner therefore overlaps the guide by the distance that it
+//! moves in a step, and the overlap remains. With [`Projection::Direct`] the next step removes the overlap.
+//! The correction rotates the slider easily, because its moment of inertia is small; overlaps of other
+//! corners that result from the rotation are removed as well. With [`Projection::Combined`] no corner
+//! overlaps at any time.
 //!
 //! In the ideal mechanism, the slider has a fourth joint and no clearance, so that its position follows from
 //! the angle $\theta$ of the crank,
@@ -56,7 +57,7 @@ pub struct SliderCrank {
     pub has_clearance: bool,
     /// Initial angular velocity of the slider \[rad/s\].
     pub tilting: f64,
-    /// Projection of the positions onto joints and contacts, if any.
+    /// Projection of the positions onto joints and contacts, or `None` for no projection.
     pub projection: Option<Projection>,
     /// Time step \[s\].
     pub h: f64,
@@ -74,7 +75,7 @@ pub const ROD: f64 = 0.306;
 pub const HALF_LENGTH: f64 = 0.05;
 /// Half the height of the slider, b \[m\].
 pub const HALF_HEIGHT: f64 = 0.025;
-/// Clearance c between the slider in the middle of its guide and each side \[m\].
+/// Clearance c between the slider and each side of the guide \[m\], with the slider in the middle.
 pub const CLEARANCE: f64 = 0.001;
 /// Masses of crank, rod and slider \[kg\].
 pub const MASSES: [f64; 3] = [0.038, 0.038, 0.076];
@@ -163,8 +164,8 @@ impl SliderCrank {
     }
 
     /// Simulates the motion. The table has the angles of crank and slider, the position and velocity of the
-    /// slider, the gaps of the four corners and the energy: columns t, crank, slider, x, vx, g1, g2, g3, g4,
-    /// E.
+    /// slider, the gaps of the four corners and the energy, in the columns t, crank, slider, x, vx, g1, g2,
+    /// g3, g4, E.
     ///
     /// # Errors
     ///
@@ -175,7 +176,7 @@ impl SliderCrank {
         let mut crank = 0.0;
         record(&model, self.simulation(&model)?, columns, |state| {
             let turned = angle(state.q(bodies[0]));
-            // The angle of this orientation that is closest to the previous angle.
+            // Among the angles of this orientation, the angle closest to the previous angle is used.
             crank = turned + TAU * ((crank - turned) / TAU).round();
             let q = state.q(bodies[2]);
             let gaps = CORNERS.map(|corner| HALF_HEIGHT + CLEARANCE - corner[1] * place(corner, q)[1]);
@@ -198,7 +199,7 @@ fn angle(q: &[f64]) -> f64 {
     2.0 * q[6].atan2(q[3])
 }
 
-/// Returns the position of a corner of the slider.
+/// Returns the position of a corner of the slider in the inertial frame.
 fn place(corner: [f64; 2], q: &[f64]) -> [f64; 3] {
     let carried = [corner[0] * HALF_LENGTH, corner[1] * HALF_HEIGHT, 0.0];
     let [x, y, z] = Quaternion::of_body(q).rotate(carried);
@@ -214,7 +215,7 @@ fn guide(corner: [f64; 2]) -> PointContact {
     })
 }
 
-/// Runs the example: prints the smallest gaps and the energy and writes `slider_crank_clearance.svg` and
+/// Runs the example, prints the smallest gaps and the energy, and writes `slider_crank_clearance.svg` and
 /// `.png`.
 ///
 /// # Errors

@@ -1,19 +1,19 @@
-//! Sliding-mode control of an inverted pendulum, implicit and explicit: without and with chattering.
+//! Sliding-mode control of an inverted pendulum: implicit without chattering, and explicit with chattering.
 //!
 //! The system is a pendulum of length l near its upright position, with an acceleration u as the input:
 //!
 //! $$ \ddot q = \frac{g}{l} q + u, \qquad \sigma = c q + \dot q, \qquad
 //!    u \in u_{eq} - \alpha \operatorname{Sgn}(\sigma). $$
 //!
-//! As plain text: q'' = (g / l) q + u, sigma = c q + q', u in u_eq - alpha Sgn(sigma). The controller is
-//! sampled with the period h and held in between. On the surface sigma = 0, the pendulum converges to the
-//! upright position with the time constant 1 / c.
+//! As plain text: q'' = (g / l) q + u, sigma = c q + q', u in u_eq - alpha Sgn(sigma). The controller
+//! computes u once per period h, and u is held until the next sample. On the surface sigma = 0, the pendulum
+//! converges to the upright position with the time constant 1 / c.
 //!
-//! The explicit controller uses the sign of sigma at the sample. Held for a period, its input overshoots:
-//! sigma oscillates by about $\alpha h$, and u jumps between its extremes at every sample. The implicit
-//! controller uses the sign of the next sigma, which it predicts with a model of the plant; this is one relay
-//! problem per sample. It reaches the surface after $|\sigma_0| / (\alpha h)$ samples, rounded up, and stays
-//! on it up to rounding, with a smooth u. The period need not be short.
+//! The explicit controller uses the sign of sigma at the sample. Because its input is held for a period,
+//! sigma overshoots: it oscillates by about $\alpha h$, and u jumps between its extremes at every sample. The
+//! implicit controller uses the sign of sigma at the next sample, which it predicts with a model of the
+//! plant. It solves one relay problem per sample. It reaches the surface after $|\sigma_0| / (\alpha h)$
+//! samples, rounded up, and stays on it up to rounding, with a smooth u. The period need not be short.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/sliding_mode.svg"))]
 //!
@@ -47,15 +47,15 @@ use crate::{ExampleError, pairs};
 pub struct SlidingMode {
     /// Gravity divided by length \[1/s^2\].
     pub gravity_over_length: f64,
-    /// Rate c on the surface \[1/s\].
+    /// Rate c of convergence on the surface \[1/s\].
     pub rate: f64,
     /// Amplitude alpha of the switched part of the input \[rad/s^2\].
     pub alpha: f64,
-    /// `true` for the implicit controller, which uses the sign at the next sample.
+    /// `true` for the implicit controller, which uses the sign of sigma at the next sample.
     pub is_implicit: bool,
     /// Initial angle \[rad\] and angular velocity \[rad/s\].
     pub x0: [f64; 2],
-    /// Period of the controller and time step \[s\].
+    /// Sampling period and time step \[s\].
     pub h: f64,
     /// End of the simulation \[s\].
     pub t_end: f64,
@@ -87,7 +87,7 @@ impl SlidingMode {
         (array![[0.0, 1.0], [self.gravity_over_length, 0.0]], array![[0.0], [1.0]])
     }
 
-    /// Simulates the motion. The table has the samples: columns t, q, v, sigma, u.
+    /// Simulates the motion. The table has a row for each sample, with the columns t, q, v, sigma, u.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl SlidingMode {
     }
 }
 
-/// Runs the example: prints the largest |sigma| after 2 s and writes `sliding_mode.svg` and `.png`.
+/// Runs the example, prints the largest |sigma| after 2 s, and writes `sliding_mode.svg` and `.png`.
 ///
 /// # Errors
 ///

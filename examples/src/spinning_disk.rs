@@ -1,4 +1,4 @@
-//! A spinning disk falls on the floor, and friction converts its spin into lateral motion.
+//! Spinning disk that falls on the floor. Friction converts its spin into lateral motion.
 //!
 //! The disk has mass 1 kg, radius 0.5 m and moment of inertia 0.1 kg m2, and is released at a height of one
 //! metre with 2 rad/s. With $q = (\text{height}, \text{lateral}, \text{angle})$, the contact point has the
@@ -8,9 +8,10 @@
 //!
 //! and the impact law has restitution 0.9 in the normal direction and the coefficient of friction
 //! $\mu = 0.1$. In an impact with slip, the impulse along the floor is 0.1 times the normal impulse. Once the
-//! disk rolls, $\dot q_1 = R \dot q_2$, the friction force is zero. With 2 rad/s, the first impact is
-//! sufficient for this. The figure shows 10 rad/s, where three impacts are needed. The angular momentum about
-//! a point of the floor is conserved, so that the final spin is $J / (J + m R^2) = 2/7$ of the initial spin.
+//! disk rolls ($\dot q_1 = R \dot q_2$), the friction force is zero. With an initial spin of 2 rad/s, the
+//! disk rolls after the first impact. The figure shows 10 rad/s, for which three impacts are needed. The
+//! angular momentum about a point of the floor is conserved, so that the final spin is
+//! $J / (J + m R^2) = 2/7$ of the initial spin.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/spinning_disk.svg"))]
 //!
@@ -58,7 +59,7 @@ pub struct SpinningDisk {
     pub restitution: f64,
     /// Initial spin \[rad/s\].
     pub spin: f64,
-    /// Time over which the gap is predicted, in steps.
+    /// Number of steps by which the gap is extrapolated to decide if the contact is active.
     pub gamma: f64,
     /// Time step \[s\].
     pub h: f64,
@@ -101,8 +102,8 @@ impl SpinningDisk {
     ///
     /// If the parameters do not define a valid simulation.
     pub fn simulation(&self, model: &NonSmoothDynamicalSystem) -> Result<TimeStepping, ExampleError> {
-        // A single contact has an exact solution. A looser tolerance would accept the solution of the last
-        // step.
+        // A single contact has an exact solution. With a looser tolerance, the solution of the previous step
+        // would be accepted.
         let exact = ContactMethod::Auto(AutoSettings { tolerance: 1e-13, ..AutoSettings::default() });
         let solver = OneStepSolver::from_method(&exact).map_err(SettingsError::Solver)?;
         Ok(TimeStepping::builder(model)
@@ -113,8 +114,8 @@ impl SpinningDisk {
     }
 
     /// Simulates the motion. The table has height, its velocity, spin, impulse along the height, normal
-    /// multiplier, lateral position, angle and lateral velocity: columns t, q0, v0, v2, p0, lambda, q1, q2,
-    /// v1.
+    /// multiplier, lateral position, angle and lateral velocity, in the columns t, q0, v0, v2, p0, lambda,
+    /// q1, q2, v1.
     ///
     /// # Errors
     ///
@@ -136,7 +137,7 @@ impl SpinningDisk {
     }
 }
 
-/// Runs the example: prints the first impacts and writes `spinning_disk.svg` and `.png`.
+/// Runs the example, prints the first impacts, and writes `spinning_disk.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
 //! Tippe top: a spinning top that friction turns upside down, and the conservation of Jellett's integral.
 //!
-//! A body with an axis of symmetry touches the floor with a sphere of radius R = 20 mm. The centre of the
-//! sphere is a = 6 mm from the centre of mass, and above it at rest. The mass is 20 g; the moments of inertia
-//! across and along the axis are $A = \frac{131}{350} m R^2$ and $C = \frac{2}{5} m R^2$. If friction acts as
-//! long as the contact slides, the top rises until it spins upside down, provided that with $\alpha = a / R$
+//! A body with an axis of symmetry touches the floor with a sphere of radius R = 20 mm. At rest, the centre
+//! of the sphere is a = 6 mm above the centre of mass. The mass is 20 g. The moments of inertia across and
+//! along the axis are $A = \frac{131}{350} m R^2$ and $C = \frac{2}{5} m R^2$. If friction acts as long as
+//! the contact slides, the top rises until it spins upside down, provided that with $\alpha = a / R$
 //!
 //! $$ 1 - \alpha < A / C < 1 + \alpha, \qquad
 //!    \lambda > \frac{\sqrt{m g R^3 C \alpha} (1 + \alpha)^2}{\sqrt{1 + \alpha - A / C}} $$
@@ -15,17 +15,16 @@
 //! alpha < A / C < 1 + alpha and lambda > sqrt(m g R^3 C alpha) (1 + alpha)^2 / sqrt(1 + alpha - A / C). This
 //! threshold corresponds to 77 rad/s; the top starts with 155 rad/s.
 //!
-//! Any force at the contact point conserves $\lambda$, whatever the coefficient of friction: the moment of
-//! the force is perpendicular to r, and L is perpendicular to the change of r. A moment at the contact
-//! changes $\lambda$, and rolling friction transmits a moment. In the inverted state with the same $\lambda$,
-//! the spin is $(1 - \alpha) / (1 + \alpha)$ of the initial spin, and its sign about the axis of the body is
-//! reversed.
+//! Any force at the contact point conserves $\lambda$, for any coefficient of friction, because the moment of
+//! the force is perpendicular to r, and L is perpendicular to the change of r. A moment at the contact, as in
+//! rolling friction, changes $\lambda$. In the inverted state with the same $\lambda$, the spin is
+//! $(1 - \alpha) / (1 + \alpha)$ times the initial spin, and its sign about the axis of the body is reversed.
 //!
 //! Coulomb friction at a point can also stop the sliding. A top that is released with a spin about the
-//! vertical keeps sliding and turns over, except for the last few degrees, in which it rolls. A top that
-//! spins about its inclined axis slides for a tenth of a second, and then rolls without loss and stays
-//! upright. (For this reason, Leine and Glocker (2003) use Coulomb-Contensou friction, in which a contact
-//! with drilling rotation creeps.)
+//! vertical keeps sliding and turns over, except for the last few degrees, during which it rolls. A top that
+//! initially spins about its inclined axis slides for a tenth of a second, and then rolls without loss and
+//! stays upright. For this reason, Leine and Glocker (2003) use Coulomb-Contensou friction, in which the
+//! contact creeps if the body also rotates about the normal.
 //!
 //! The figure compares four tops: without friction, with Coulomb friction, with a spin about its own axis,
 //! and with rolling friction.
@@ -56,7 +55,7 @@ use crate::{ExampleError, kinetic_energy, pairs, record, scaled_pairs};
 pub struct TippeTop {
     /// Coefficient of friction.
     pub mu: f64,
-    /// Coefficient of rolling friction \[m\]; 0 for a contact that transmits no moment.
+    /// Coefficient of rolling friction \[m\]. It is 0 for a contact that transmits no moment.
     pub mu_rolling: f64,
     /// Initial angular velocity \[rad/s\].
     pub spin: f64,
@@ -76,7 +75,7 @@ pub const MASS: f64 = 0.02;
 pub const RADIUS: f64 = 0.02;
 /// Distance from the centre of mass to the centre of the sphere \[m\].
 pub const OFFSET: f64 = 0.3 * RADIUS;
-/// Principal moments of inertia about the centre of mass, the last one about the axis \[kg m2\].
+/// Principal moments of inertia about the centre of mass \[kg m2\]. The last is about the axis of symmetry.
 pub const INERTIA: [f64; 3] = [131.0 / 350.0 * SQUARE, 131.0 / 350.0 * SQUARE, 0.4 * SQUARE];
 
 const SQUARE: f64 = MASS * RADIUS * RADIUS;
@@ -98,7 +97,7 @@ pub fn threshold() -> f64 {
         / (1.0 + alpha - across / along).sqrt()
 }
 
-/// Returns the vector from the contact point to the centre of mass, in the inertial frame.
+/// Returns the vector from the contact point to the centre of mass in the inertial frame.
 fn above_contact(attitude: Quaternion) -> [f64; 3] {
     let [x, y, z] = attitude.rotate([0.0, 0.0, OFFSET]);
     [-x, -y, RADIUS - z]
@@ -146,8 +145,8 @@ impl TippeTop {
     }
 
     /// Simulates the motion. The table has the cosine of the inclination, the height of the centre of mass,
-    /// the angular velocity about the axis, Jellett's integral and the energy: columns t, cosine, height,
-    /// spin, jellett, E.
+    /// the angular velocity about the axis, Jellett's integral and the energy, in the columns t, cosine,
+    /// height, spin, jellett, E.
     ///
     /// # Errors
     ///
@@ -166,7 +165,7 @@ impl TippeTop {
     }
 }
 
-/// Runs the example: prints the final state of each top and writes `tippe_top.svg` and `.png`.
+/// Runs the example, prints the final state of each top, and writes `tippe_top.svg` and `.png`.
 ///
 /// # Errors
 ///
@@ -196,7 +195,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         if let (Some(end), Some((_, change))) = (table.rows().last(), changes.last()) {
             println!("{label:>18} {first:18.3e} {change:12.4} {:10.6} {:12.4}", end[1], end[3]);
         }
-        // The other curves are drawn on top of the curve without friction.
+        // The curve without friction is drawn below the other curves.
         let curve = if top.mu == 0.0 { Curve::underlay } else { Curve::line };
         of_cosine = of_cosine.with(curve(label, pairs(&table, "t", "cosine")?));
         of_spin = of_spin.with(curve("", pairs(&table, "t", "spin")?));

@@ -1,4 +1,4 @@
-//! A ball between floor and ceiling, event-driven.
+//! Ball between floor and ceiling, event-driven.
 //!
 //! A ball of 1 kg starts upwards with 10 m/s from a height of 1 m in a box of height 1.5 m. There are two
 //! contacts,
@@ -8,7 +8,7 @@
 //! both with restitution 0.8; g = 10 m/s². The ball hits ceiling and floor alternately until its energy is
 //! too low to reach the ceiling. It then bounces on the floor until its impacts accumulate, and rests.
 //!
-//! Between impacts $v^2 / 2 + g q$ is constant, which gives all velocities in closed form. The doc test
+//! Between impacts $v^2 / 2 + g q$ is constant, so that all velocities are known in closed form. The doc test
 //! compares the simulation with them.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/two_contacts_ed.svg"))]
@@ -72,7 +72,7 @@ impl Default for TwoContactsEd {
     }
 }
 
-/// An impact on floor or ceiling.
+/// Impact on the floor or on the ceiling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxImpact {
     /// Time \[s\].
@@ -115,7 +115,7 @@ impl TwoContactsEd {
     }
 
     /// Simulates the motion. The table has height, velocity, impulses and force at the output points, and
-    /// before and after each impact: columns t, q, v, p_floor, p_ceiling, force.
+    /// before and after each impact, in the columns t, q, v, p_floor, p_ceiling, force.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl TwoContactsEd {
     }
 }
 
-/// Runs the example: prints the first impacts and writes `two_contacts_ed.svg` and `.png`.
+/// Runs the example, prints the first impacts, and writes `two_contacts_ed.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,26 +1,27 @@
-//! Work-precision diagram of the methods of smooth integration: error and cost at given tolerances.
+//! Work-precision diagram of the methods for smooth integration: error and cost at given tolerances.
 //!
 //! Three problems with known solutions are integrated by the methods of [`siconos_ode`] at tolerances from
 //! 1e-4 to 1e-13:
 //!
 //! - **Impacts.** A ball falls from h0 = 1 m with e = 0.9. The error is the largest error of the first 20
-//!   impact times; the intervals between them form a geometric sequence. Between impacts the motion is a
-//!   parabola, which every method follows exactly, so that only the root finder and the 20 restarts
+//!   impact times. The intervals between them form a geometric sequence. Between impacts the motion is a
+//!   parabola, which every method integrates exactly, so that only the root finder and the 20 restarts
 //!   contribute.
-//! - **Crossings.** $\ddot x = -x$ from (1, 0) to t = 100. The error is the largest error of the 32 times
-//!   $(k + 1/2) \pi$ at which x = 0. The roots are located on the dense output, so that both the method and
-//!   its interpolant contribute.
-//! - **Stiff.** Van der Pol's oscillator with $\mu = 1000$ to t = 2000, compared with the reference value of
-//!   the test set for initial value problem solvers (Mazzia and Magherini, problem VDPOLM). The explicit
-//!   methods are omitted, because they are not suitable for this problem.
+//! - **Crossings.** $\ddot x = -x$ is integrated from (1, 0) to t = 100. The error is the largest error of
+//!   the 32 times $(k + 1/2) \pi$ at which x = 0. The roots are located on the dense output, so that both the
+//!   method and its interpolant contribute.
+//! - **Stiff.** Van der Pol's oscillator with $\mu = 1000$ is integrated to t = 2000. The error is relative
+//!   to the reference value of the test set for initial value problem solvers (Mazzia and Magherini, problem
+//!   VDPOLM). The explicit methods are omitted, because they are not suitable for this problem.
 //!
-//! The upper row shows the error over the tolerance; on the dashed line, the error equals the tolerance. The
-//! lower row shows the work, in evaluations of f, over the error (for the impacts, over the tolerance,
-//! because impacts are located up to rounding at any tolerance).
+//! The upper row of the figure shows the error as a function of the tolerance. On the dashed line, the error
+//! equals the tolerance. The lower row shows the work, in evaluations of f, as a function of the error. For
+//! the impacts, it shows the work as a function of the tolerance, because impacts are located up to rounding
+//! at any tolerance.
 //!
 #![cfg_attr(doc, doc = include_str!("../../docs/figures/work_precision.svg"))]
 //!
-//! The method of order 8 is efficient at tight tolerances: it locates the crossings to 1e-12 with a fifth of
+//! The method of order 8 is efficient at tight tolerances. It locates the crossings to 1e-12 with a fifth of
 //! the evaluations of the method of order 5.
 //!
 //! ```
@@ -57,14 +58,14 @@ pub enum Problem {
 /// Error and work of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
-    /// Largest error of a time \[s\], or relative error of the final state \[1\]. NaN if the run did not
-    /// reach its end.
+    /// Largest error of a time \[s\], or relative error of the final state \[1\]. It is NaN if the run ended
+    /// early.
     pub error: f64,
     /// Number of evaluations of f.
     pub evaluations: usize,
 }
 
-/// Runs one problem by one method, with the same number as relative and absolute tolerance.
+/// Integrates one problem by one method. The relative and the absolute tolerance equal `tolerance`.
 ///
 /// # Errors
 ///
@@ -141,7 +142,7 @@ fn stiff(integrator: &mut Integrator) -> Result<f64, OdeError> {
     })
 }
 
-/// Runs the example: prints errors and work and writes `work_precision.svg` and `.png`.
+/// Runs the example, prints errors and work, and writes `work_precision.svg` and `.png`.
 ///
 /// # Errors
 ///
@@ -167,7 +168,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
             ..Panel::new(title, x, y)
         };
         let mut errors = log(title, "tolerance [1]", error_label);
-        // The impacts are located to rounding at any tolerance.
+        // The impacts are located up to rounding at any tolerance.
         let is_exact = problem == Problem::Impacts;
         let work_label = if is_exact { "tolerance [1]" } else { error_label };
         let mut work = log("", work_label, "evaluations of f [1]");

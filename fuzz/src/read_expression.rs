@@ -17,15 +17,15 @@ const TEMPORARIES: u32 = 4;
 /// Values of an argument slot of [`scope`].
 const VALUES: [f64; 3] = [0.5, -2.0, 1.0];
 
-/// Length above which texts are skipped: longer texts take time without testing more.
+/// Maximum length of a text. Longer texts are skipped, because they take time without testing more.
 const LONGEST: usize = 4096;
 
 /// Passes the bytes to all parsers, and the results to all functions that use them.
 ///
 /// # Panics
 ///
-/// If one of them panics, if the position of an error is not in the text, or if a printed expression is not
-/// read as an equal one.
+/// If a function panics, if the position of an error is not in the text, or if a printed expression is not
+/// read as an equal expression.
 pub fn check(bytes: &[u8]) {
     let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= LONGEST) else { return };
     declare_lines(text);
@@ -108,10 +108,10 @@ fn round_trip<T: PartialEq + fmt::Debug + fmt::Display>(
     }
 }
 
-/// Length above which expressions are not compiled: larger ones take time without testing more.
+/// Maximum size of an expression that is compiled. Larger ones take time without testing more.
 const LARGEST: usize = 1 << 16;
 
-/// Evaluates an expression in both ways, differentiates it, and tests whether it is constant.
+/// Evaluates an expression node by node and compiled, differentiates it, and tests whether it is constant.
 fn use_expression(expression: &Expression) {
     if expression.to_string().len() > LARGEST {
         return;

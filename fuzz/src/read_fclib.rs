@@ -1,7 +1,7 @@
 //! HDF5 files in FCLIB's format with datasets of any length, type and content: the reader does not panic, and
 //! the result can be written and is then read as an equal problem.
 //!
-//! The files are valid HDF5, so that our reader is tested and not the library.
+//! The files are valid HDF5, so that the reader of this project is tested and not the library.
 
 use std::path::Path;
 
@@ -41,7 +41,7 @@ const DATASETS: [&str; 29] = [
     "solution/u",
 ];
 
-/// Writes a file from the bytes and reads it.
+/// Writes a file that is built from the bytes, and reads it.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
-//! Arbitrary bytes as a log: no panic occurs, and complete rows are written as equal rows.
+//! Arbitrary bytes as a log: no panic occurs, and rows that are written are read as equal rows.
 //!
-//! Random bytes rarely have correct checksums. Therefore they are also read as the text of a header and as
-//! rows, to which the checksums are added.
+//! Random bytes rarely have correct checksums. Therefore a second log is built from the bytes, with a header,
+//! rows and correct checksums.
 
 use siconos_io::trajectory::Table;
 use siconos_io::trajectory::log::LogReader;
@@ -13,7 +13,7 @@ use siconos_io::trajectory::log::LogReader;
 /// If the reader panics, or if rows are not read as they were written.
 pub fn check(bytes: &[u8]) {
     read(bytes);
-    // The first byte is the length of the text of the header.
+    // The first byte is the length of the header text.
     if let Some((length, rest)) = bytes.split_first() {
         let (text, numbers) = rest.split_at(rest.len().min(usize::from(*length)));
         read(&with_checksums(text, numbers));
@@ -39,7 +39,7 @@ fn bits(table: &Table) -> Vec<u64> {
     table.rows().flatten().map(|x| x.to_bits()).collect()
 }
 
-/// Returns a log whose header has this text and whose rows contain these numbers.
+/// Returns a log with the given header text and the given numbers in its rows.
 fn with_checksums(text: &[u8], numbers: &[u8]) -> Vec<u8> {
     let mut log = b"\x89SLOG\r\n\x1a\x01\0\0\0".to_vec();
     log.extend((text.len() as u32).to_le_bytes());

@@ -3,11 +3,11 @@
 use siconos_io::document::DocumentError;
 use siconos_io::model::{AnyModel, StartError};
 
-/// Length above which texts are skipped: longer texts take time without testing more.
+/// Maximum length of a text. Longer texts are skipped, because they take time without testing more.
 const LONGEST: usize = 4096;
 
-/// Passes the bytes to the reader of models, in both formats. Models are built but not simulated, because a
-/// simulation may take any time.
+/// Passes the bytes to the reader of models, as TOML and as JSON. Models are built but not simulated, because
+/// a simulation may take any time.
 ///
 /// # Panics
 ///

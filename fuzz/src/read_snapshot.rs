@@ -1,21 +1,21 @@
-//! Arbitrary bytes as a snapshot: no panic occurs, a snapshot is written as an equal one, and its model
-//! resumes from it or returns an error.
+//! Arbitrary bytes as a snapshot: no panic occurs, a snapshot that is written is read as an equal snapshot,
+//! and its model resumes from it or returns an error.
 
 use std::path::Path;
 
 use siconos_io::model::AnyModel;
 use siconos_io::snapshot::Snapshot;
 
-/// Length of a model text above which the model is skipped: longer texts take time without testing more.
+/// Maximum length of a model text. Longer models are skipped, because they take time without testing more.
 const LONGEST: usize = 4096;
 
 /// Passes the bytes to the reader of snapshots, unchanged and with the correct checksum. The model in a
-/// snapshot resumes from it, but is not simulated, because a simulation may take any time.
+/// snapshot resumes from the snapshot, but is not simulated, because a simulation may take any time.
 ///
 /// # Panics
 ///
-/// If the reader panics, if a snapshot is not written as an equal one, or if a resumed run has another number
-/// of rows.
+/// If the reader panics, if a written snapshot is not read as an equal snapshot, or if a resumed run has a
+/// different number of rows.
 pub fn check(bytes: &[u8]) {
     check_one(bytes);
     if let Some((content, _)) = bytes.split_last_chunk::<4>() {
@@ -26,7 +26,8 @@ pub fn check(bytes: &[u8]) {
 fn check_one(bytes: &[u8]) {
     let Ok(snapshot) = Snapshot::from_bytes(bytes, Path::new("x")) else { return };
     let again = snapshot.to_bytes();
-    // Numbers may be stored in more bytes than necessary, so the bytes may differ the first time.
+    // Numbers may be stored in more bytes than necessary, so the first bytes may differ from the written
+    // bytes.
     let read = Snapshot::from_bytes(&again, Path::new("x")).expect("what was written is read");
     assert_eq!(read.to_bytes(), again);
     resume(&snapshot);

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use siconos_io::ReadOptions;
 use siconos_io::trajectory::{Table, TableError};
 
-/// Largest size to which an archive may expand here \[bytes\].
+/// Maximum size \[bytes\] to which an archive may expand in this check.
 const LARGEST_EXPANSION: u64 = 1 << 20;
 
 /// Passes the bytes to the readers of text formats and of NumPy archives.

@@ -10,11 +10,11 @@ use siconos_numerics::mlcp::{self, MlcpMethod, MlcpProblem, MlcpRow};
 use siconos_numerics::relay::{self, RelayMethod, RelayProblem};
 use siconos_numerics::{Method, SolveInfo, SolverError, Status};
 
-/// Largest number of unknowns.
+/// Maximum number of unknowns.
 const MOST_UNKNOWNS: usize = 8;
-/// Largest number of iterations, in the unit of each method.
+/// Maximum number of iterations, in the unit of each method.
 const MAX_ITERATIONS: usize = 60;
-/// Largest time of a solve. A problem of eight unknowns takes far less, even on a busy machine.
+/// Maximum time of a solve. A problem of eight unknowns takes far less, even on a busy machine.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// Builds a problem from the bytes and solves it by every method of its class.
@@ -88,8 +88,8 @@ fn check_relay(m: &Matrix, q: &[f64], lower: &[f64], upper: &[f64], start: &[f64
     }
 }
 
-/// Returns ordered pairs of bounds. In the first mode the smallest and the largest number mean that there is
-/// no bound.
+/// Returns pairs of lower and upper bounds. A lower bound of -128 and an upper bound of 127 are replaced by
+/// infinity.
 fn bounds(bytes: &mut Bytes<'_>, n: usize) -> (Vec<f64>, Vec<f64>) {
     let mut pair = |_| {
         let (a, b) = (bytes.number(), bytes.number());
@@ -161,7 +161,7 @@ fn matrix(bytes: &mut Bytes<'_>, n: usize, storage: u8) -> Matrix {
     }
 }
 
-/// Bytes followed by an infinite number of zeros.
+/// Bytes of the input, followed by zeros without end.
 struct Bytes<'a> {
     bytes: &'a [u8],
     /// Kind of the numbers.

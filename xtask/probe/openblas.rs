@@ -1,7 +1,8 @@
-//! Calls OpenBLAS once through CBLAS and once through LAPACK; exits with 0 when both answers are right.
+//! Calls OpenBLAS once through CBLAS and once through LAPACK. Exits with 0 if both results are correct.
 //!
-//! `cargo xtask setup` compiles this file with plain rustc to see whether the workspace will link. The names
-//! are those that the linear-algebra crates call, and running it shows that the loader finds the library too.
+//! `cargo xtask setup` compiles this file with plain rustc to test whether the workspace can be linked. It
+//! calls the functions that the linear-algebra crates call. Running it shows that the loader finds the
+//! library as well.
 
 use std::process::ExitCode;
 
@@ -21,7 +22,7 @@ unsafe extern "C" {
 
 fn main() -> ExitCode {
     let (x, y) = ([1.0, 2.0], [3.0, 4.0]);
-    // SAFETY: both vectors have the two entries, one after the other, that the call announces.
+    // SAFETY: both vectors have two contiguous entries, as the arguments state.
     let dot = unsafe { cblas_ddot(2, x.as_ptr(), 1, y.as_ptr(), 1) };
 
     // [2 1; 1 3] z = [4; 7], stored by columns.
@@ -30,8 +31,8 @@ fn main() -> ExitCode {
     let mut solution = [4.0, 7.0];
     let mut pivots = [0; 2];
     let mut info = -1;
-    // SAFETY: the matrix is 2 x 2, the right-hand side and the pivots have two entries, and all outlive the
-    // call.
+    // SAFETY: the matrix is 2 x 2, the right-hand side and the pivots have two entries, and all of them
+    // outlive the call.
     unsafe {
         dgesv_(
             &order,

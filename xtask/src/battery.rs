@@ -1,8 +1,8 @@
 //! `battery`: all batteries of random problems and models.
 //!
-//! A battery of tests is an ignored test with `battery` in its name, next to a test of a tenth of its size
-//! that is not ignored. The battery of contact problems belongs to the regression program, which prints the
-//! numbers of solved problems by family and compares them with the required numbers.
+//! A battery of tests is an ignored test with `battery` in its name. A test of a tenth of its size is not
+//! ignored. The battery of contact problems belongs to the regression program, which prints the numbers of
+//! solved problems by family and compares them with the required numbers.
 
 use crate::command;
 use crate::error::Error;
@@ -19,7 +19,7 @@ const PACKAGES: [&str; 5] = [
     "siconos-cli",
 ];
 
-/// Runs all batteries, also after a failure.
+/// Runs all batteries, even if one fails.
 pub(crate) fn run() -> Result<(), Error> {
     setup::ensure()?;
     let mut tests = command::cargo(["test", "--release", "--no-fail-fast", "--tests"]);

@@ -13,13 +13,13 @@ use crate::workspace;
 /// Options of `bench`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Benching {
-    /// Stop sampling as soon as a time is stable, and draw no plots.
+    /// `true` to stop sampling when a time is stable, and to draw no plots.
     pub(crate) quick: bool,
-    /// Part of the names of the benchmarks to run.
+    /// Text that the names of the benchmarks to run contain.
     pub(crate) filter: Option<String>,
     /// Name under which the times are stored.
     pub(crate) save: Option<String>,
-    /// Name of the stored times for comparison.
+    /// Name of the stored times with which the new times are compared.
     pub(crate) against: Option<String>,
 }
 
@@ -28,7 +28,7 @@ const UNNAMED: &str = "new";
 
 pub(crate) fn run(benching: &Benching) -> Result<(), Error> {
     setup::ensure()?;
-    // Some file systems store times in whole seconds.
+    // The start is moved back, because some file systems store times in whole seconds.
     let start = SystemTime::now() - std::time::Duration::from_secs(1);
     let mut bench = command::cargo(["bench", "--package", "siconos-benches", "--"]);
     if benching.quick {
@@ -75,14 +75,14 @@ fn figures(below: &Path, name: &str, since: SystemTime) -> Result<Vec<Figure>, E
     Ok(figures)
 }
 
-/// Returns the median \[ns\] from the estimates in a folder, if there are any.
+/// Returns the median \[ns\] from the estimates in a folder, or `None` if the folder contains none.
 fn median(run: &Path) -> Option<f64> {
     let text = fs::read_to_string(run.join("estimates.json")).ok()?;
     let of_median = text.split_once("\"median\":")?.1;
     between(of_median, "\"point_estimate\":", ",")?.trim().parse().ok()
 }
 
-/// Returns the text between two pieces of a text.
+/// Returns the part of a text between two given texts.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> Option<&'a str> {
     Some(text.split_once(before)?.1.split_once(after)?.0)
 }

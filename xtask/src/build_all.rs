@@ -5,8 +5,8 @@ use crate::error::Error;
 use crate::hdf5;
 use crate::setup;
 
-/// Builds with all cargo features. The HDF5 features are left out if HDF5 is missing; [`setup`] provides the
-/// requirements of all others.
+/// Builds with all cargo features. The HDF5 features are left out if HDF5 is missing. [`setup`] provides the
+/// libraries that the other features need.
 pub(crate) fn run() -> Result<(), Error> {
     setup::ensure()?;
     let mut build = command::cargo(["build", "--workspace", "--all-targets", "--release"]);

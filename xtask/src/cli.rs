@@ -48,7 +48,7 @@ Exit codes:
   0 success   1 something failed   2 wrong usage, or OpenBLAS is missing   4 the filter matches nothing
 ";
 
-/// Option that forbids the installation of system packages, read before the command.
+/// Option that forbids the installation of system packages. It is read before the command.
 pub(crate) const NO_INSTALL: &str = "--no-install";
 
 /// Command with its options.
@@ -67,7 +67,7 @@ pub(crate) enum Command {
     Interface,
 }
 
-/// Action of `regress`; options that exclude each other are different variants.
+/// Action of `regress`. Options that exclude each other are different variants.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum RegressAction {
     Run { filter: Option<String>, fail_fast: bool },
@@ -102,7 +102,7 @@ impl fmt::Display for UsageError {
     }
 }
 
-/// Parses the arguments that follow `cargo xtask`. `--help` takes precedence anywhere.
+/// Parses the arguments that follow `cargo xtask`. `--help` at any position takes precedence.
 pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, UsageError> {
     let arguments: Vec<String> = arguments.collect();
     if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
@@ -203,8 +203,8 @@ fn parse_regress(options: &[String]) -> Result<RegressAction, UsageError> {
     })
 }
 
-/// Returns the first two options that exclude each other. `--bless` excludes all others, and `--list` runs
-/// nothing that `--fail-fast` could stop.
+/// Returns the first two options that exclude each other. `--bless` excludes all other options. `--list`
+/// excludes `--fail-fast`, because it runs no test.
 fn first_conflict(chosen: &[(&'static str, bool)]) -> Option<(&'static str, &'static str)> {
     let given = |option: &str| chosen.iter().any(|&(name, is_given)| is_given && name == option);
     [("--bless", "--list"), ("--bless", "--fail-fast"), ("--bless", "--filter"), ("--list", "--fail-fast")]
@@ -220,7 +220,8 @@ fn split(given: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns the value of an option, attached by `=` or as the next argument. Another option is not a value.
+/// Returns the value of an option, attached by `=` or given as the next argument. Another option is not
+/// accepted as a value.
 fn value_of<'a>(
     option: &'static str,
     attached: Option<&str>,

@@ -24,16 +24,16 @@ pub(crate) fn cargo<const N: usize>(arguments: [&str; N]) -> Command {
 }
 
 /// Returns `true` if the outer cargo has set this variable for xtask only. Build scripts depend on some of
-/// these variables: passed on, they would cause rebuilds whenever cargo is run alternately with and without
-/// xtask.
+/// these variables. If they were passed on, alternate calls of cargo with and without xtask would cause
+/// rebuilds.
 fn is_of_outer_cargo(name: &str, value: &str) -> bool {
     let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|start| name.starts_with(start));
-    // The configuration sets this value, also for the child; another value was set by the caller.
+    // The cargo configuration sets this value, also for the child. Any other value was set by the caller.
     of_package || (name, value) == ("OPENBLAS_NUM_THREADS", "1")
 }
 
-/// Prints the command line and runs the command with its output on the terminal. Fails unless it exits with
-/// 0.
+/// Prints the command line and runs the command with its output on the terminal. Returns an error unless the
+/// exit status is 0.
 pub(crate) fn run(command: &mut Command) -> Result<(), Error> {
     match status(command)? {
         status if status.success() => Ok(()),
@@ -46,8 +46,8 @@ fn status(command: &mut Command) -> Result<ExitStatus, Error> {
     command.status().map_err(|source| Error::Start { line: line(command), source })
 }
 
-/// Runs a command like [`run`], but reads its standard output on the way to the terminal. Returns the exit
-/// status and the names that `failed_name` finds in the lines.
+/// Runs a command like [`run`], but reads its standard output before showing it. Returns the exit status and
+/// the names that `failed_name` finds in the lines.
 pub(crate) fn status_and_failures(
     command: &mut Command,
     failed_name: fn(&str) -> Option<&str>,
@@ -57,7 +57,7 @@ pub(crate) fn status_and_failures(
     let start = |source| Error::Start { line: line.clone(), source };
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(start)?;
     let failed = child.stdout.take().map_or(Ok(Vec::new()), |output| pass_on(output, failed_name));
-    // Wait in any case, so that the child does not outlive an error here.
+    // The child must not outlive an error here, so it is always waited for.
     let status = child.wait();
     Ok((status.map_err(start)?, failed.map_err(start)?))
 }
@@ -89,7 +89,7 @@ pub(crate) fn answer(command: &mut Command) -> Option<String> {
     output.status.success().then(|| text.trim().to_owned())
 }
 
-/// Returns the command line to type, with the name of the program instead of its path.
+/// Returns the command line as a user would type it, with the name of the program instead of its path.
 pub(crate) fn line(command: &Command) -> String {
     let program = std::path::Path::new(command.get_program());
     let mut words = vec![program.file_name().unwrap_or(program.as_os_str()).to_string_lossy().into_owned()];

@@ -25,7 +25,7 @@ pub(crate) fn run() -> Result<(), Error> {
     Ok(())
 }
 
-/// Copies the figures next to the pages: bitmap figures are not embedded in them.
+/// Copies the figures next to the pages, because the pages do not embed bitmap figures.
 fn copy_figures(doc: &Path) -> Result<(), Error> {
     let figures = workspace::root().join("docs/figures");
     for file in workspace::files_below(&figures, |_| false)? {
@@ -36,14 +36,14 @@ fn copy_figures(doc: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks the documentation: every warning is a failure, KaTeX is not required, and the public items must
+/// Checks the documentation. Every warning is an error, KaTeX is not required, and the public items must
 /// equal the stored lists.
 pub(crate) fn check() -> Result<(), Error> {
     command::run(&mut rustdoc(&["-D", "warnings"]))?;
     interface::check()
 }
 
-/// Returns `cargo doc` with the formula header and more flags for rustdoc, after the flags of the caller's
+/// Returns `cargo doc` with the formula header. The flags `more` for rustdoc follow the flags of the caller's
 /// environment.
 fn rustdoc(more: &[&str]) -> Command {
     let header = workspace::root().join("docs/katex-header.html");
@@ -52,7 +52,7 @@ fn rustdoc(more: &[&str]) -> Command {
     flags.extend(more.iter().map(|&flag| flag.to_owned()));
     let mut doc = command::cargo(["doc", "--workspace", "--no-deps"]);
     hdf5::with_features(&mut doc);
-    // The encoded form, because RUSTDOCFLAGS splits a root path that contains a space.
+    // The encoded form is used, because RUSTDOCFLAGS would split a root path that contains a space.
     doc.env("CARGO_ENCODED_RUSTDOCFLAGS", flags.join("\x1f"));
     doc
 }

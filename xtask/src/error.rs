@@ -55,8 +55,8 @@ impl Error {
         }
     }
 
-    /// Returns 2 for errors in the command line or the system, 4 if nothing matches, like the scenario
-    /// runner, and 1 otherwise.
+    /// Returns 2 for errors in the command line or the system, 4 if nothing matches (like the scenario
+    /// runner), and 1 otherwise.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Usage(_) | Self::OpenBlasMissing { .. } | Self::OpenBlasUnusable { .. } => {

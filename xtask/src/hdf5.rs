@@ -1,6 +1,7 @@
 //! The HDF5 library, which reads and writes the contact problems of FCLIB.
 //!
-//! Only the cargo features `hdf5` need it. Without it the commands leave these features out and report that.
+//! Only the cargo features `hdf5` need it. If it is missing, the commands leave these features out and report
+//! that.
 
 use std::env;
 use std::path::Path;
@@ -20,7 +21,7 @@ pub(crate) fn with_features(cargo: &mut Command) -> &mut Command {
 
 /// Returns `true` if HDF5 can be linked, after installing it if necessary and allowed.
 ///
-/// The answer is computed once, so that a missing library is reported once.
+/// The answer is computed once, so that a missing library is reported only once.
 pub(crate) fn ensure() -> bool {
     static FOUND: OnceLock<bool> = OnceLock::new();
     *FOUND.get_or_init(find_or_install)
@@ -44,7 +45,7 @@ fn find_or_install() -> bool {
     found
 }
 
-/// Looks for HDF5 in the places where the build script of the bindings does.
+/// Returns `true` if HDF5 is in one of the folders in which the build script of the bindings looks for it.
 fn is_there() -> bool {
     let pkg_config = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
     env::var_os("HDF5_DIR").is_some()

@@ -1,5 +1,5 @@
-//! `interface`: lists of the public items of the published crates, one item per line, under version control,
-//! so that reviews show every change of the interface.
+//! `interface`: lists of the public items of the published crates, one item per line. The lists are under
+//! version control, so that reviews show every change of the interface.
 //!
 //! The items are read from the pages of rustdoc, which show the interface to users. A line is the kind and
 //! the path of an item, or a method, variant or field of an item. Members that come from traits are not
@@ -64,7 +64,7 @@ pub(crate) fn check() -> Result<(), Error> {
         let listed = read(&path)?;
         let found = written(folder)?;
         let (listed, found): (BTreeSet<_>, BTreeSet<_>) = (listed.lines().collect(), found.lines().collect());
-        // Without HDF5 this part of the crate has no pages.
+        // Without HDF5, the module `fclib` has no pages.
         let is_left_out = !found.iter().any(|line| line.starts_with(HDF5_PART));
         let gone = listed.difference(&found).filter(|line| !(is_left_out && line.starts_with(HDF5_PART)));
         changes.extend(gone.map(|line| format!("{package}: gone: {line}")));
@@ -96,8 +96,8 @@ fn written(folder: &str) -> Result<String, Error> {
         let own = own.split("id=\"deref-methods").next().unwrap_or(own);
         for anchor in between_all(own, "id=\"", "\"") {
             for (beginning, kind) in MEMBERS {
-                // A second method of the same name, in another `impl`, has a number as suffix; a field of a
-                // variant is part of the variant.
+                // A second method of the same name, in another `impl`, has a number as suffix. A field of a
+                // variant belongs to the variant. Both are skipped.
                 let member = anchor.strip_prefix(beginning).filter(|name| !name.contains(['-', '.']));
                 lines.extend(member.map(|member| format!("{path}: {kind} {member}")));
             }

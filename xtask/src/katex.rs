@@ -10,7 +10,8 @@ use crate::error::Error;
 use crate::packages::{self, Need};
 use crate::workspace::copy;
 
-/// Folders in which systems install KaTeX: two Debian packages, then the global folders of node.
+/// Folders in which systems install KaTeX: two folders of Debian packages, followed by the global folders of
+/// node.
 const FOLDERS: [&str; 5] = [
     "/usr/share/javascript/katex",
     "/usr/share/nodejs/katex/dist",
@@ -35,7 +36,7 @@ pub(crate) fn provide(doc: &Path) -> Result<(), Error> {
     let fonts = source.join("fonts");
     for entry in fs::read_dir(&fonts).map_err(Error::file("list", &fonts))? {
         let font = entry.map_err(Error::file("list", &fonts))?.path();
-        // All current browsers support woff2; the older formats have three times the size.
+        // All current browsers support woff2. The older formats are three times as large.
         if let Some(name) = font.file_name().filter(|_| font.extension().is_some_and(|kind| kind == "woff2"))
         {
             copy(&font, &destination.join("fonts").join(name))?;
@@ -44,7 +45,7 @@ pub(crate) fn provide(doc: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns a folder with a complete KaTeX, installed if necessary.
+/// Returns a folder with a complete KaTeX, which is installed if necessary.
 fn source() -> Option<&'static Path> {
     if let Some(folder) = installed() {
         return Some(folder);

@@ -1,7 +1,7 @@
 //! Test whether OpenBLAS can be linked, by linking a program that calls it.
 //!
 //! pkg-config may list a library that is missing, or may miss a library that is installed. The test is
-//! therefore a probe: `probe/openblas.rs`, compiled and run. A stamp in the target folder records a
+//! therefore a probe: `probe/openblas.rs` is compiled and run. A stamp file in the target folder records a
 //! successful probe. It contains all data on which the result depends (compiler, answer of pkg-config,
 //! library file with its size and date), so that a removed or replaced OpenBLAS is probed again.
 
@@ -18,14 +18,14 @@ use crate::workspace;
 
 /// Linkable OpenBLAS.
 pub(crate) struct OpenBlas {
-    /// Version from pkg-config; unknown without pkg-config.
+    /// Version from pkg-config, or `None` without pkg-config.
     pub(crate) version: Option<String>,
 }
 
 /// Reason why OpenBLAS cannot be used.
 #[derive(Debug)]
 pub(crate) enum Unusable {
-    /// The probe does not link; the message of the linker.
+    /// The probe does not link. `complaint` is the message of the linker.
     DoesNotLink { complaint: String },
     /// The probe links, but fails when it runs.
     DoesNotRun { complaint: String },
@@ -44,8 +44,8 @@ impl fmt::Display for Unusable {
     }
 }
 
-/// Queries pkg-config, then the stamp, then the probe. The inner error means that OpenBLAS is missing or
-/// broken.
+/// Queries pkg-config, reads the stamp and, if the stamp is out of date, runs the probe. The inner error
+/// means that OpenBLAS is missing or broken.
 pub(crate) fn find() -> Result<Result<OpenBlas, Unusable>, Error> {
     let version = pkg_config("--modversion");
     let flags = link_flags();
@@ -74,8 +74,8 @@ fn pkg_config(question: &str) -> Option<String> {
     command::answer(Command::new(program).args([question, "openblas"])).filter(|answer| !answer.is_empty())
 }
 
-/// Returns the linker flags that openblas-src will use: the flags of pkg-config, or else the bare name and,
-/// on macOS, the folder of brew.
+/// Returns the linker flags that openblas-src will use: the flags of pkg-config or, without pkg-config, the
+/// bare name and, on macOS, the folder of brew.
 fn link_flags() -> Vec<String> {
     if let Some(flags) = pkg_config("--libs") {
         return flags.split_whitespace().map(str::to_owned).collect();
@@ -90,8 +90,8 @@ fn link_flags() -> Vec<String> {
     flags
 }
 
-/// Returns the data on which a successful probe depends, or `None` if the library file is unknown. Without it
-/// every call probes.
+/// Returns the data on which a successful probe depends, or `None` if the library file is unknown. In this
+/// case, every call runs the probe.
 fn fingerprint(version: Option<&str>, flags: &[String]) -> Option<String> {
     let compiler = command::answer(rustc().arg("-vV"))?;
     let library = library_file(flags)?;
@@ -106,8 +106,8 @@ fn fingerprint(version: Option<&str>, flags: &[String]) -> Option<String> {
     ))
 }
 
-/// Returns the file of `-lopenblas`, in the folders of the flags or else in the folders of the C compiler.
-/// Links are followed: Debian's alternatives lead to the library through two of them.
+/// Returns the file of `-lopenblas`, in the folders of the flags or, without such folders, in the folders of
+/// the C compiler. Symbolic links are followed, because Debian's alternatives system uses two of them.
 fn library_file(flags: &[String]) -> Option<PathBuf> {
     let names = ["libopenblas.so", "libopenblas.dylib", "libopenblas.a"];
     let in_flags = flags.iter().filter_map(|flag| flag.strip_prefix("-L")).find_map(|folder| {
@@ -123,8 +123,7 @@ fn library_file(flags: &[String]) -> Option<PathBuf> {
     in_flags.or_else(of_compiler)?.canonicalize().ok()
 }
 
-/// Compiles, links and runs the probe in a separate folder, because another xtask may do the same at this
-/// moment.
+/// Compiles, links and runs the probe in a separate folder, because another xtask may do so at the same time.
 fn probe(flags: &[String]) -> Result<Result<(), Unusable>, Error> {
     let folder = folder().join(format!("probe-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(Error::file("create", &folder))?;

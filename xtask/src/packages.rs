@@ -1,8 +1,8 @@
 //! System packages: the package manager of this machine, the names of the packages, and their installation.
 //!
-//! An installation is announced with its command and its reason before it runs. The manager runs without
-//! prompts, and `sudo` only if it needs no password. Otherwise, or with `--no-install` or
-//! `SICONOS_NO_INSTALL=1`, the caller gets the reason and the command to type.
+//! An installation is announced with its command and its reason before it runs. The package manager runs
+//! without prompts, and `sudo` is used only if it needs no password. Otherwise, or with `--no-install` or
+//! `SICONOS_NO_INSTALL=1`, the caller receives the reason and the command to type.
 
 use std::env;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::command;
 use crate::error::Error;
 
-/// Something that a system package provides.
+/// Software that a system package provides.
 #[derive(Clone, Copy)]
 pub(crate) enum Need {
     /// OpenBLAS with its link files, and the pkg-config that finds them.
@@ -42,7 +42,7 @@ impl Need {
     }
 }
 
-/// Set by `--no-install`.
+/// `true` if `--no-install` was given.
 static FORBIDDEN: AtomicBool = AtomicBool::new(false);
 
 /// Forbids every installation by this process.
@@ -104,7 +104,7 @@ impl Manager {
         }
     }
 
-    /// Returns the packages to install; none if the manager does not have one.
+    /// Returns the packages to install, or an empty list if the manager has no package for `need`.
     fn packages(self, need: Need) -> &'static [&'static str] {
         match (need, self) {
             (Need::OpenBlas, Self::Apt) => &["libopenblas-dev", "pkg-config"],
@@ -123,7 +123,7 @@ impl Manager {
 
     fn install_words(self) -> &'static [&'static str] {
         match self {
-            // Waits for another installation instead of failing.
+            // This option waits for another installation instead of failing.
             Self::Apt => {
                 &["--yes", "--no-install-recommends", "--option", "DPkg::Lock::Timeout=120", "install"]
             }
@@ -133,7 +133,7 @@ impl Manager {
         }
     }
 
-    /// Returns the command to type for this manager, or `None` if it has no package.
+    /// Returns the command to type for this manager, or `None` if it has no package for `need`.
     fn typed(self, need: Need) -> Option<String> {
         let packages = self.packages(need);
         if packages.is_empty() {
@@ -150,8 +150,8 @@ impl Manager {
     }
 }
 
-/// Returns the command that installs `need` on this machine, or, without a known manager, one line for each
-/// manager that has a package.
+/// Returns the command that installs `need` on this machine. If the manager is unknown, returns one line for
+/// each manager that has a package.
 pub(crate) fn typed_command(need: Need) -> String {
     let here = Manager::of_this_machine().and_then(|manager| manager.typed(need));
     here.unwrap_or_else(|| {
@@ -181,7 +181,7 @@ struct Installation {
     sudo: bool,
 }
 
-/// Returns the installation of `need` on this machine, or the reason for which there is none.
+/// Returns the installation of `need` on this machine, or the reason why it is not possible.
 fn plan(need: Need) -> Result<Installation, Refusal> {
     if is_forbidden() {
         return Err(Refusal::Forbidden);
@@ -202,7 +202,7 @@ impl Installation {
     fn carry_out(&self) -> Result<(), Refusal> {
         let install = [self.manager.install_words(), self.packages].concat();
         if self.manager == Manager::Apt {
-            // apt requires its user to update the package lists: they may be missing or outdated.
+            // apt requires the user to update the package lists, which may be missing or outdated.
             if apt_has_lists() && self.run(&install).is_ok() {
                 return Ok(());
             }
@@ -214,7 +214,7 @@ impl Installation {
     /// Runs the manager without prompts.
     fn run(&self, words: &[&str]) -> Result<(), Refusal> {
         let mut command = if self.sudo {
-            // `env`, because sudo drops the environment variables of its caller.
+            // `env` is used, because sudo drops the environment variables of its caller.
             let mut command = Command::new("sudo");
             command.args(["-n", "env", "DEBIAN_FRONTEND=noninteractive", self.manager.program()]);
             command

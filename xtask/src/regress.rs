@@ -1,4 +1,4 @@
-//! `regress`: all checks of the project, the cheapest first.
+//! `regress`: all checks of the project, in order of increasing cost.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use crate::test;
 use crate::tidy;
 use crate::workspace;
 
-/// Named check, selected by a filter.
+/// Check with a name, by which a filter selects it.
 struct Step {
     name: &'static str,
     what: &'static str,
@@ -26,7 +26,7 @@ struct Step {
     run: fn() -> Result<(), Error>,
 }
 
-/// Steps between `setup`, which always comes first, and the scenarios, which have their own filter.
+/// Checks after `setup`, which always comes first, and before the scenarios, which have their own filter.
 static STEPS: [Step; 8] = [
     Step { name: "format", what: "all sources are formatted", links: false, run: format },
     Step { name: "clippy", what: "clippy reports nothing", links: false, run: clippy },
@@ -44,7 +44,7 @@ static STEPS: [Step; 8] = [
 ];
 
 impl Step {
-    /// Returns the steps that the filter selects, or all without a filter.
+    /// Returns the steps that the filter selects, or all steps without a filter.
     fn selected(filter: Option<&str>) -> impl Iterator<Item = &'static Self> {
         STEPS.iter().filter(move |step| filter.is_none_or(|filter| step.name.contains(filter)))
     }
@@ -81,8 +81,8 @@ fn clippy() -> Result<(), Error> {
     command::run(hdf5::with_features(&mut clippy).args(["--", "-D", "warnings"]))
 }
 
-/// Checks the fuzzing programs. They are a separate workspace, but share the target folder, because most
-/// dependencies are the same.
+/// Checks the fuzzing programs. They are a separate workspace, but share the target folder, because most of
+/// their dependencies are the same.
 fn fuzz() -> Result<(), Error> {
     let mut check = command::cargo(["check", "--manifest-path", "fuzz/Cargo.toml"]);
     command::run(check.arg("--target-dir").arg(workspace::target()))
@@ -90,8 +90,8 @@ fn fuzz() -> Result<(), Error> {
 
 /// Runs the selected steps and prints the table.
 ///
-/// `setup` always runs, whatever the filter. Only the runner has the list of scenarios, so it is always
-/// called; its step is removed if the filter matches no scenario.
+/// `setup` always runs. The runner is always called, because only it has the list of scenarios. Its step is
+/// removed if the filter matches no scenario.
 fn run_steps(filter: Option<&str>, fail_fast: bool) -> Result<ExitCode, Error> {
     let mut run = Run { rows: Vec::new(), fail_fast, stopped: false };
     let can_link = run.step(SETUP, true, || setup::ensure().map(|_| ()));
@@ -99,7 +99,7 @@ fn run_steps(filter: Option<&str>, fail_fast: bool) -> Result<ExitCode, Error> {
         run.step(step.name, can_link || !step.links, step.run);
     }
 
-    // The name of the step selects all scenarios.
+    // The name of the step of the scenarios selects all of them.
     let scenario_filter = filter.filter(|&filter| filter != SCENARIOS);
     let mut matched = Matched::Some;
     run.step(SCENARIOS, can_link, || {
@@ -130,7 +130,7 @@ struct Run {
 }
 
 impl Run {
-    /// Runs one step and records its outcome, unless the run has stopped or the step is not `possible`.
+    /// Runs one step and records its outcome, unless the run has stopped or `possible` is `false`.
     fn step(&mut self, name: &'static str, possible: bool, run: impl FnOnce() -> Result<(), Error>) -> bool {
         let start = Instant::now();
         let mut failures = Vec::new();
@@ -154,8 +154,8 @@ impl Run {
     }
 }
 
-/// Prints the steps and the scenarios. The runner can list its scenarios only if OpenBLAS is present; a list
-/// installs nothing.
+/// Prints the steps and the scenarios. The scenarios are listed only if OpenBLAS is present, because this
+/// function installs nothing.
 fn list(filter: Option<&str>) -> Result<ExitCode, Error> {
     let selected: Vec<&Step> = Step::selected(filter).collect();
     println!("Steps:");

@@ -12,23 +12,23 @@ use crate::workspace;
 /// Exit code of the runner if its filter matches no scenario.
 const NOTHING_MATCHES: i32 = 4;
 
-/// `Some` if the filter of the runner matched a scenario.
+/// Result of the filter of the runner: `Some` if it matched a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Matched {
     Some,
     Nothing,
 }
 
-/// Build of the runner. Its output is equal bit for bit in both builds, except for times.
+/// Build of the runner. Apart from times, the output of both builds is bit-identical.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Build {
-    /// The build of the tests, whose dependencies are already compiled: it saves more minutes of compilation
-    /// than the slower run costs.
+    /// The build of the tests. Its dependencies are already compiled, which saves more minutes than the
+    /// slower run costs.
     AsTests,
     Optimised,
 }
 
-/// Runs the scenarios whose name contains `filter`, or all without a filter.
+/// Runs the scenarios with names that contain `filter`, or all scenarios without a filter.
 pub(crate) fn run(filter: Option<&str>, fail_fast: bool) -> Result<Matched, Error> {
     let fail_fast = fail_fast.then_some("--fail-fast");
     start(Build::AsTests, filter_words(filter).into_iter().chain(fail_fast))
@@ -56,7 +56,8 @@ fn filter_words(filter: Option<&str>) -> Vec<&str> {
 fn start<'a>(build: Build, arguments: impl Iterator<Item = &'a str>) -> Result<Matched, Error> {
     let mut runner = match build {
         Build::AsTests => {
-            // A test of the runner depends on it, so that it is built with the features of all tests.
+            // The runner is built as a dependency of one of its tests, so that it has the features of all
+            // tests.
             command::run(test::cargo_test().args(["--no-run", "--test", "regression_program"]))?;
             let name = format!("siconos-regression{EXE_SUFFIX}");
             let mut runner = Command::new(workspace::target().join("debug").join(name));

@@ -1,6 +1,6 @@
 //! `setup`: checks that OpenBLAS and HDF5 can be linked, and installs what is missing if that is allowed.
 //!
-//! Cargo cannot fetch these two. Only OpenBLAS is required.
+//! Cargo cannot download these two libraries. Only OpenBLAS is required.
 
 use crate::error::Error;
 use crate::hdf5;
@@ -32,6 +32,6 @@ pub(crate) fn ensure() -> Result<OpenBlas, Error> {
         let remedy = packages::typed_command(Need::OpenBlas);
         return Err(Error::OpenBlasMissing { why: unusable, why_not_installed, remedy });
     }
-    // The manager may succeed with a library that cannot be used, for example of another architecture.
+    // The installed library may be unusable, for example if it is for another architecture.
     openblas::find()?.map_err(|why| Error::OpenBlasUnusable { why })
 }

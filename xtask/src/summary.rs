@@ -22,7 +22,7 @@ pub(crate) struct Row {
     pub(crate) failures: Vec<String>,
 }
 
-/// Prints the table of steps, the list of failures, and after an empty line the counts alone on a line:
+/// Prints the table of steps, the list of failures, an empty line, and a line with the counts:
 /// `N passed, N failed`.
 pub(crate) fn print(rows: &[Row]) {
     println!("\n{:<12} {:<8} {:>8}", "step", "outcome", "seconds");
@@ -36,7 +36,7 @@ pub(crate) fn print(rows: &[Row]) {
             Outcome::Passed | Outcome::Failed => format!("{:.1}", row.took.as_secs_f64()),
             Outcome::NotRun => "-".to_owned(),
         };
-        // Padded before colouring, because the colour codes have no width on the screen.
+        // The word is padded before it is coloured, because the colour codes have no width on the screen.
         let outcome = toned(&format!("{word:<8}"), tone);
         println!("{:<12} {outcome} {seconds:>8}", row.step);
     }

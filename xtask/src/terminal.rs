@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
-/// Meaning of a colour; the palette of the terminal defines its look.
+/// Meaning of a colour. The palette of the terminal defines its appearance.
 #[derive(Clone, Copy)]
 pub(crate) enum Tone {
     Good,

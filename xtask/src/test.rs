@@ -18,8 +18,8 @@ pub(crate) fn run() -> Result<(), Error> {
     documentation()
 }
 
-/// Runs all tests except the benches, which have no tests and many dependencies. A failure does not stop the
-/// others.
+/// Runs all tests except the benches, which have no tests and many dependencies. If a test fails, the others
+/// still run.
 ///
 /// Tests that need other programs or their files are skipped without them and are counted
 /// (`siconos_testkit::skip`). If the folder of reference files exists on this machine, missing files are
@@ -58,12 +58,13 @@ pub(crate) fn portable() -> Result<(), Error> {
     run_tests(&mut tests, &[])
 }
 
-/// Runs the examples in doc comments; cargo runs them only if no other tests are selected.
+/// Runs the examples in doc comments. Cargo runs them only if no other tests are selected.
 pub(crate) fn documentation() -> Result<(), Error> {
     run_tests(cargo_test().arg("--doc"), &[])
 }
 
-/// Runs a `cargo test` command with options for the test programs; the error names the tests that failed.
+/// Runs a `cargo test` command with options for the test programs. The error contains the names of the failed
+/// tests.
 pub(crate) fn run_tests(tests: &mut Command, options: &[&str]) -> Result<(), Error> {
     // The test programs write to a pipe and would omit colours.
     let colour = if terminal::wants_colour() { "always" } else { "never" };
@@ -78,8 +79,8 @@ fn failed_test(line: &str) -> Option<&str> {
     Some(name.strip_suffix(" - should panic").unwrap_or(name))
 }
 
-/// Returns a `cargo test` command. It always has the same packages, so that features agree and nothing is
-/// built twice.
+/// Returns a `cargo test` command. It always has the same packages, so that their features agree and nothing
+/// is built twice.
 pub(crate) fn cargo_test() -> Command {
     let packages = ["--workspace", "--exclude", "siconos-benches"];
     let mut tests = command::cargo(["test", "--no-fail-fast"]);

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use crate::error::Error;
 
-/// Returns the root of the tree, independent of the working folder.
+/// Returns the root of the tree, regardless of the working folder.
 pub(crate) fn root() -> &'static Path {
     // `xtask` is directly below the root; a manifest folder always has a parent.
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
@@ -15,7 +15,7 @@ pub(crate) fn root() -> &'static Path {
 
 /// Returns the target folder chosen by the caller, as an absolute path.
 ///
-/// It is computed once, so that it is the same folder for every child process.
+/// It is computed once, so that every child process uses the same folder.
 pub(crate) fn given_target() -> Option<&'static Path> {
     static GIVEN: OnceLock<Option<PathBuf>> = OnceLock::new();
     GIVEN
@@ -31,12 +31,13 @@ pub(crate) fn target() -> PathBuf {
     given_target().map_or_else(|| root().join("target"), Path::to_owned)
 }
 
-/// Returns a path for display: relative to the root, with forward slashes, if it is inside the tree.
+/// Returns a path for display. If the path is inside the tree, it is relative to the root and has forward
+/// slashes.
 pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
 }
 
-/// Copies a file, following links, and creates the folders that it needs.
+/// Copies a file and creates missing folders. Symbolic links are followed.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(Error::file("create", folder))?;
@@ -52,7 +53,8 @@ pub(crate) fn files_below(folder: &Path, skip: fn(&Path) -> bool) -> Result<Vec<
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).map_err(Error::file("list", &folder))? {
             let path = entry.map_err(Error::file("list", &folder))?.path();
-            // `is_dir` follows links; a link to a folder could lead out of the tree or into a cycle.
+            // `is_dir` follows symbolic links, and a link to a folder could lead out of the tree or into a
+            // cycle.
             if path.is_symlink() {
                 continue;
             }

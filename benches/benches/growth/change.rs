@@ -55,7 +55,7 @@ fn touching_balls() -> Scene {
     (model, balls, contacts, simulation, state)
 }
 
-/// Benches a step of a model in which none, one or all of the contacts have been replaced.
+/// Benches a step of a model after no contact, one contact or all contacts have been replaced.
 pub(crate) fn change(criterion: &mut Criterion) {
     for (name, changed) in [("unchanged", 0), ("one_swap", 1), ("all_replaced", 10_000)] {
         let mut scene = None;
@@ -72,10 +72,10 @@ pub(crate) fn change(criterion: &mut Criterion) {
     }
 }
 
-/// Benches one replaced contact in two ways. `swap` is the change of the model and the part of the next step
-/// that handles the change. `in_all` is the difference between the time of a step after the change and the
-/// time of the step before it. The rest of the step is executed as well, so that the caches are in the state
-/// of a simulation.
+/// Benches the replacement of one contact in two ways. `swap` is the time of the change of the model and of
+/// the part of the next step that handles the change. `in_all` is the time of the step after the change minus
+/// the time of the step before it. In both cases the complete step is executed, so that the caches are in the
+/// state of a simulation.
 pub(crate) fn swap(criterion: &mut Criterion) {
     let mut places = (0..10_000).cycle().step_by(7919);
     let mut scene = None;
@@ -105,8 +105,8 @@ pub(crate) fn swap(criterion: &mut Criterion) {
     }
 }
 
-/// Benches the search for linked interactions in a model of scalar systems, where each relation r = g(x,
-/// lambda) couples two systems, and the first step of a simulation, which allocates everything.
+/// Benches a model of scalar systems in which each relation r = g(x, lambda) couples two systems. The search
+/// for linked interactions is timed, and the first step of a simulation, which allocates everything.
 pub(crate) fn coupled(criterion: &mut Criterion) {
     for count in [100, 1000] {
         let mut scene = None;

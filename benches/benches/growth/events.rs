@@ -9,8 +9,8 @@ use siconos_testkit::exact::{DiodeBridge, LinearModel};
 
 use crate::touch;
 
-/// Benches an event of independent circuits: diode bridges fed by oscillators with sources of different
-/// phases.
+/// Benches an event of independent circuits. The circuits are diode bridges fed by oscillators with sources
+/// of different phases.
 pub(crate) fn circuits(criterion: &mut Criterion) {
     for count in [20, 200, 2000] {
         let mut scene = None;
@@ -40,8 +40,8 @@ fn circuits_of(count: u32) -> (NonSmoothDynamicalSystem, EventDriven, State) {
     (model, simulation, state)
 }
 
-/// Benches all events of independent balls that fall from 1 m and bounce to rest. The impacts accumulate, and
-/// the accumulation is cut short.
+/// Benches all events of independent balls that fall from 1 m and bounce to rest. The simulation ends the
+/// accumulation of impacts early.
 pub(crate) fn accumulation(criterion: &mut Criterion) {
     for count in [1000, 4000, 10_000] {
         criterion.bench_function(&format!("growth/accumulation/{count}"), |bencher| {

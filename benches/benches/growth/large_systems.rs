@@ -62,9 +62,9 @@ fn tridiagonal(n: usize, diagonal: f64, beside: f64) -> Csc {
     Csc::from_triplets(n, n, (0..n).flat_map(of_column)).expect("entries of the matrix")
 }
 
-/// Benches steps of ladders of capacitors with diodes, driven so that the diodes open and close: as one
-/// system with a diode from ground to each node, and as one system per capacitor with diodes between
-/// neighbours.
+/// Benches steps of ladders of capacitors with diodes, driven so that the diodes open and close. One ladder
+/// is a single system with a diode from ground to each node. The other has one system per capacitor, with
+/// diodes between neighbours.
 pub(crate) fn ladder(criterion: &mut Criterion) {
     for n in [100, 1000, 10_000] {
         bench_steps(criterion, &format!("growth/ladder/one_system/{n}"), DRIVEN, || ladder_in_one_system(n));

@@ -35,13 +35,12 @@ fn simulation(model: &NonSmoothDynamicalSystem) -> TimeStepping {
     TimeStepping::builder(model).discretisation(grid).build().expect("a simulation")
 }
 
-/// Benches the steps of a model. The model is built only when it is needed, because most filters skip most
-/// benches.
+/// Benches the steps of a model. `model` is called only if the filter selects the bench.
 fn bench_steps(criterion: &mut Criterion, name: &str, h: f64, model: impl Fn() -> NonSmoothDynamicalSystem) {
     bench_shared(criterion, name, (h, 1), model);
 }
 
-/// Benches the steps of a model, like [`bench_steps`], with a number of threads.
+/// Benches the steps of a model like [`bench_steps`], with the given number of threads.
 fn bench_shared(
     criterion: &mut Criterion,
     name: &str,

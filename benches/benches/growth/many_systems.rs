@@ -50,9 +50,9 @@ pub(crate) fn chain(criterion: &mut Criterion) {
     }
 }
 
-/// Benches steps of many independent parts with one thread and with two threads: a hundred thousand balls on
-/// a floor in piles of ten, double pendulums pressed against a wall, and circuits with diodes whose currents
-/// are functions of their voltages.
+/// Benches steps of many independent subsystems with one thread and with two threads. The subsystems are a
+/// hundred thousand balls on a floor in piles of ten, double pendulums pressed against a wall, or circuits
+/// with diodes whose currents are functions of their voltages.
 pub(crate) fn parts(criterion: &mut Criterion) {
     for threads in [1, 2] {
         bench_shared(criterion, &format!("growth/piles/100000/{threads}"), (H, threads), || {
@@ -71,7 +71,7 @@ pub(crate) fn parts(criterion: &mut Criterion) {
     }
 }
 
-/// Returns a model with many copies of a part.
+/// Returns a model with `count` copies of a subsystem.
 fn model_of(count: usize, add: impl Fn(&mut NonSmoothDynamicalSystem)) -> NonSmoothDynamicalSystem {
     let mut model = NonSmoothDynamicalSystem::new();
     (0..count).for_each(|_| add(&mut model));
@@ -127,8 +127,8 @@ fn add_clipper(model: &mut NonSmoothDynamicalSystem) {
     model.add_interaction([circuit], diodes, law).expect("diodes");
 }
 
-/// Benches steps of balls high above a plate on a spring. Each ball could touch the plate but does not: time
-/// and memory should equal the cost of the bodies alone.
+/// Benches steps of balls high above a plate on a spring. Each ball could touch the plate but does not. The
+/// time and the memory should equal the cost of the bodies alone.
 pub(crate) fn plate(criterion: &mut Criterion) {
     for count in [600, 6000, 60_000] {
         bench_steps(criterion, &format!("growth/plate/{count}"), H, || {

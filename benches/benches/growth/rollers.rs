@@ -6,7 +6,8 @@ use siconos_kernel::prelude::*;
 
 use crate::{H, bench_steps};
 
-/// Benches steps of a slab that moves on rollers on the ground, with friction above and below each roller.
+/// Benches steps of a slab that moves on rollers on the ground. There is friction above and below each
+/// roller.
 pub(crate) fn slab(criterion: &mut Criterion) {
     for rollers in [100, 300, 1000, 10_000] {
         bench_steps(criterion, &format!("growth/slab_on_rollers/{rollers}"), H, || slab_on(rollers));

@@ -30,8 +30,7 @@ impl VtkOutput {
 /// Name of the time column.
 const TIME: &str = "t";
 
-/// Writes the points that are given on the command line. Returns a message for the user. An error means bad
-/// input.
+/// Converts the points given on the command line. Returns a message for the user. An error means bad input.
 pub(crate) fn write(kind: VtkOutput, arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, every, force } = arguments;
     let mut table = Table::read(from).map_err(|error| error.to_string())?;

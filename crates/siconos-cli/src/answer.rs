@@ -12,11 +12,11 @@ use crate::arguments::Format;
 pub(crate) struct Answer {
     lines: Vec<Line>,
     object: Vec<(&'static str, Value)>,
-    /// Remark that is printed to standard error instead of with the values.
+    /// Remark that is printed on standard error, not with the values.
     pub(crate) remark: Option<String>,
 }
 
-/// Line for people.
+/// Line of the text output.
 enum Line {
     Word(&'static str, String),
     /// Line that is printed unchanged, such as a line of a table or a command.
@@ -30,13 +30,13 @@ impl Answer {
         Self { lines: Vec::new(), object, remark: None }
     }
 
-    /// Adds a value for people and programs.
+    /// Adds a value to the text and to the JSON object.
     pub(crate) fn add(&mut self, word: &'static str, shown: impl ToString, value: impl Into<Value>) {
         self.lines.push(Line::Word(word, shown.to_string()));
         self.object.push((word, value.into()));
     }
 
-    /// Adds a list. People receive one line for each element.
+    /// Adds a list. The text output has one line for each element.
     pub(crate) fn list(&mut self, word: &'static str, all: impl IntoIterator<Item = (String, Value)>) {
         let (lines, values): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let words = std::iter::once(word).chain(std::iter::repeat(""));
@@ -52,17 +52,17 @@ impl Answer {
         }
     }
 
-    /// Adds a value for people, which programs receive in another form.
+    /// Adds a value to the text output only.
     pub(crate) fn add_for_people(&mut self, word: &'static str, shown: impl ToString) {
         self.lines.push(Line::Word(word, shown.to_string()));
     }
 
-    /// Adds a line for people that is printed as it is, for example of a table, or a command to copy.
+    /// Adds a line to the text output only. It is printed unchanged, such as a line of a table, or a command.
     pub(crate) fn line_for_people(&mut self, line: impl Into<String>) {
         self.lines.push(Line::Bare(line.into()));
     }
 
-    /// Adds a value for programs, which people receive in another form or do not need.
+    /// Adds a value to the JSON object only.
     pub(crate) fn add_for_programs(&mut self, key: &'static str, value: impl Into<Value>) {
         self.object.push((key, value.into()));
     }
@@ -89,19 +89,19 @@ impl Answer {
     }
 }
 
-/// Minimum width of the column of labels, in characters.
+/// Minimum width of the column of labels \[characters\].
 const NARROWEST: usize = 11;
 
 /// Name and version of the program.
 pub(crate) const PROGRAM: &str = concat!("siconos-rs ", env!("CARGO_PKG_VERSION"));
 
-/// Writes a value as JSON that is broken into lines.
+/// Writes a value as indented JSON.
 pub(crate) fn write_json(writer: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *writer, value)?;
     writeln!(writer)
 }
 
-/// Converts a number to JSON: a string if it is not finite.
+/// Converts a number to JSON. A number that is not finite becomes a string.
 pub(crate) fn number(number: f64) -> Value {
     serde_json::Number::from_f64(number).map_or_else(|| format!("{number}").into(), Value::Number)
 }

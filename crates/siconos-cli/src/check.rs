@@ -18,7 +18,7 @@ pub(crate) struct Checked {
     file: String,
     valid: bool,
     faults: Vec<Fault>,
-    /// Diagnostics of a model that can be run.
+    /// Remarks on probable mistakes in a model without errors.
     remarks: Vec<Fault>,
     /// All errors, formatted as text for people.
     #[serde(skip)]
@@ -27,7 +27,7 @@ pub(crate) struct Checked {
 
 #[derive(Debug, Serialize)]
 struct Fault {
-    /// Line, starting at 1; `None` if the error has no position in the file.
+    /// Line, counted from 1; `None` if the error has no position in the file.
     line: Option<usize>,
     column: Option<usize>,
     /// Number of the event that contains the error, in a hybrid model.

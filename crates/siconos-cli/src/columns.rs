@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-/// Writes lines of cells. Each column is as wide as its widest cell; columns `to_the_right` are
-/// right-aligned.
+/// Writes lines of cells. Each column is as wide as its widest cell. A column is right-aligned if its entry
+/// in `to_the_right` is `true`.
 pub(crate) fn write<const N: usize>(
     writer: &mut dyn Write,
     lines: &[[String; N]],

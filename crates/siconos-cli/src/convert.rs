@@ -25,7 +25,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
         return animation::write(kind, arguments);
     }
     let refuse = |what: &str, other: &str| {
-        Err(format!("{}: this is {what}, but {} would be {other}", from.display(), to.display()))
+        Err(format!(
+            "{}: this is {what}, but the extension of {} is for {other}",
+            from.display(),
+            to.display()
+        ))
     };
     match is_model {
         true if has_ending(to, "toml") || has_ending(to, "json") => model(from, to),
@@ -35,7 +39,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
     }
 }
 
-/// Returns `true` for a model file: TOML, or JSON that is not a table.
+/// Returns `true` if the file is a model: TOML, or JSON that is not a table.
 pub(crate) fn is_model(path: &Path) -> bool {
     has_ending(path, "toml") || (has_ending(path, "json") && !Table::is_json_table(path))
 }

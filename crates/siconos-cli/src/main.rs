@@ -33,9 +33,9 @@ use clap::{CommandFactory, Parser};
 
 use arguments::{Arguments, Command, Format, ModelKind, SolveArguments};
 
-/// Exit code if the error is above the tolerance, or a run ended before the requested time.
+/// Exit code if the error is above the tolerance, or if a run ended before the requested time.
 const NOT_CONVERGED: u8 = 1;
-/// Exit code for bad input or usage, as used by clap.
+/// Exit code for invalid input or usage, as used by clap.
 const BAD_INPUT: u8 = 2;
 
 fn main() -> ExitCode {

@@ -40,7 +40,7 @@ pub(crate) fn select(class: Option<&str>) -> Result<Vec<MethodEntry>, String> {
     Ok(entries)
 }
 
-/// Returns the methods for a class of problems in files.
+/// Returns the methods for problem files of a class.
 pub(crate) fn of_problems(class: ProblemClass) -> Vec<MethodEntry> {
     match class {
         ProblemClass::Lcp => entries::<LcpMethod>(class.name()),
@@ -72,8 +72,7 @@ fn all() -> Vec<MethodEntry> {
     all
 }
 
-/// Returns the contact methods that support `law`. The support is checked with a problem that has no
-/// contacts.
+/// Returns the contact methods that support `law`. A method is tested with a problem that has no contacts.
 fn of_contacts(class: ProblemClass, law: ContactLaw<'_>) -> Vec<MethodEntry> {
     let nothing = Csc::default();
     let is_global = matches!(class, ProblemClass::Gfc2d | ProblemClass::Gfc3d | ProblemClass::Grolling);

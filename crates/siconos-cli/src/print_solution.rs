@@ -1,5 +1,4 @@
-//! Output of a solution, as text or JSON. The keys of the JSON form are a stable interface for other
-//! programs.
+//! Output of a solution, as text or JSON. Other programs rely on the keys of the JSON form.
 
 use std::io::{self, Write};
 
@@ -38,8 +37,8 @@ struct Json<'a> {
     trace: Vec<JsonAttempt>,
 }
 
-/// Writes z and w; or the reactions, the velocities and, in a global formulation, the velocities of the
-/// bodies.
+/// Writes z and w or, for contacts, the reactions and the velocities. In a global formulation, also writes
+/// the velocities of the bodies.
 fn write_point<S: Serializer>(solution: &&Solution, serializer: S) -> Result<S::Ok, S::Error> {
     let (names, point) = (&solution.names, &solution.point);
     let mut map = serializer.serialize_map(None)?;
@@ -127,7 +126,7 @@ fn write_text(writer: &mut dyn Write, solution: &Solution) -> io::Result<()> {
     }
 }
 
-/// Writes the first rows of columns of equal length, with their titles.
+/// Writes the first rows of a table whose columns have equal lengths and titles.
 fn write_columns(writer: &mut dyn Write, columns: &[(&str, &[f64])]) -> io::Result<()> {
     let rows = columns.first().map_or(0, |(_, column)| column.len());
     if rows == 0 {

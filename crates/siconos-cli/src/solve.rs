@@ -11,7 +11,7 @@ use crate::start;
 use crate::task::{Choice, Errors, Names, SolutionPoint, Task};
 use crate::watchdog::{self, Stopped};
 
-/// Solution with all that is printed about it.
+/// Solution, and the data that are printed with it.
 pub(crate) struct Solution {
     pub(crate) class: ProblemClass,
     /// Name of the method.
@@ -30,7 +30,7 @@ pub(crate) struct Solution {
     /// Velocities of the bodies, if the problem has bodies.
     pub(crate) velocities: Option<Vec<f64>>,
     pub(crate) trace: Vec<Attempt>,
-    /// Reason why the method failed or why no solution exists, if the status does not say enough.
+    /// Reason why the method failed or why no solution exists, if the status does not explain it.
     pub(crate) remark: Option<String>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
         task.start = guess;
     }
     let mut best = signals::interruptible(|| repeat(&mut task, arguments))?;
-    // The call can recompute w in `best.point`, so that the printed w is the one with the printed error.
+    // This call can recompute w in `best.point`. The printed w must belong to the printed errors.
     let errors = (task.measure)(&mut best.point);
     let velocities = match &problem {
         Problem::Contact(problem) if problem.bodies().is_some() => Some(problem.velocities(&best.point.z)),
@@ -87,7 +87,7 @@ pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     })
 }
 
-/// Result of the solver.
+/// Result of one solve.
 struct Finished {
     info: SolveInfo,
     time: Duration,
@@ -97,8 +97,8 @@ struct Finished {
     stopped: Option<Stopped>,
 }
 
-/// Solves as often as requested, and returns the fastest solve. The solves are identical; only their times
-/// differ, because of the load of the machine.
+/// Repeats the solve as requested and returns the fastest one. The solves are identical, but their times
+/// depend on the load of the machine.
 fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, String> {
     let mut run = || {
         let (finished, stopped) = watchdog::run(arguments.time_limit, || run(task));
@@ -112,7 +112,7 @@ fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, S
             break;
         }
         let next = run()?;
-        // The time of a stopped solve is not compared.
+        // The time of a solve that was stopped cannot be compared.
         if next.stopped.is_some() {
             break;
         }

@@ -19,7 +19,7 @@ pub(crate) enum Start {
     Guess,
 }
 
-/// Returns the problem, and the initial guess if it is not zero.
+/// Reads the problem and the initial guess, which is `None` if all unknowns start at 0.
 pub(crate) fn read(
     path: &Path,
     class: Option<ProblemClass>,

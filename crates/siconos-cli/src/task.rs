@@ -1,4 +1,4 @@
-//! A problem of any class, with its solver.
+//! Problem of any class, with its solver.
 
 use std::borrow::Borrow;
 
@@ -42,18 +42,18 @@ const CONTACTS: Names = Names { z: ("r", "reaction"), w: ("u", "velocity") };
 /// Result of a solver, and the methods that it tried.
 pub(crate) type Run = (Result<SolveInfo, SolverError>, Vec<Attempt>);
 
-/// A problem with the solver that was chosen for it.
+/// Problem with the solver that was selected for it.
 pub(crate) struct Task<'a> {
     pub(crate) method: &'static str,
     pub(crate) tolerance: f64,
     pub(crate) names: Names,
     /// Initial guess; by default, all unknowns are 0.
     pub(crate) start: SolutionPoint,
-    /// Runs the solver from a point, and overwrites the point with the solution.
+    /// Runs the solver from an initial guess, which is overwritten by the solution.
     pub(crate) solve: Box<dyn FnMut(&mut SolutionPoint) -> Run + 'a>,
-    /// Returns the errors of z, and recomputes w.
+    /// Returns the errors of z, and overwrites w by its recomputed value.
     pub(crate) measure: Box<dyn Fn(&mut SolutionPoint) -> Errors + 'a>,
-    /// Reason why no solution exists, if the data show it.
+    /// Reason why no solution exists, if it follows from the data.
     pub(crate) no_solution: Option<String>,
 }
 
@@ -124,7 +124,7 @@ fn find<M: Method>(class: ProblemClass, name: &str) -> Result<M, String> {
     })
 }
 
-/// Describes the contacts whose two bodies approach each other although neither body can be moved.
+/// Describes the contacts whose two bodies approach each other although neither body can move.
 fn approach(contacts: &[usize]) -> Option<String> {
     let numbers: Vec<String> = contacts.iter().take(MOST_NAMED).map(usize::to_string).collect();
     let more = if contacts.len() > MOST_NAMED { ", .." } else { "" };
@@ -139,5 +139,5 @@ fn approach(contacts: &[usize]) -> Option<String> {
     }
 }
 
-/// Maximum number of contacts whose numbers are listed.
+/// Maximum number of contacts that are listed by number.
 const MOST_NAMED: usize = 10;

@@ -1,8 +1,8 @@
-//! Warnings of the libraries, reported to the user. Each kind of warning is printed a few times in full; at
-//! the end, the number of further warnings of this kind is printed.
+//! Warnings of the libraries, reported to the user. The first warnings of each kind are printed in full. At
+//! the end, the number of further warnings of each kind is printed.
 //!
-//! Warnings are stored until [`tell`] prints them, so that a progress bar on the terminal can make room for
-//! them.
+//! Warnings are stored until [`tell`] prints them, because a progress bar on the terminal must be hidden
+//! while they are printed.
 
 use std::fmt::{self, Write as _};
 use std::mem;
@@ -39,13 +39,13 @@ struct WarningSite {
     count: usize,
 }
 
-/// Starts to receive all warnings.
+/// Starts collecting all warnings.
 pub(crate) fn listen() {
-    // The subscriber of a process is set once; a second call has no effect.
+    // The subscriber of a process can be set only once; a second call has no effect.
     let _already = tracing::subscriber::set_global_default(Listener);
 }
 
-/// Prints the warnings received since the last call. `by` calls its argument, which does the printing.
+/// If there are new warnings, calls `by` with a function that prints them.
 pub(crate) fn tell(by: impl FnOnce(&dyn Fn())) {
     // This runs after each step, and most steps have no warnings.
     if !HAS_UNTOLD.load(Relaxed) {
@@ -102,7 +102,7 @@ impl Subscriber for Listener {
         HAS_UNTOLD.store(!untold.is_empty(), Relaxed);
     }
 
-    // Spans are ignored. Everything that they contain is also in the warnings.
+    // Spans are ignored, because the warnings contain the same information.
     fn new_span(&self, _: &Attributes<'_>) -> Id {
         Id::from_u64(1)
     }

@@ -24,7 +24,7 @@ pub(crate) enum Stopped {
 }
 
 impl Stopped {
-    /// Returns the exit code: 3 for the time limit, and the code used by shells for an interrupt.
+    /// Returns the exit code: 3 for the time limit, and 130 for an interrupt, as in shells.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::TimeLimit => 3,
@@ -43,10 +43,10 @@ impl Stopped {
 /// Interval between two checks of the solve.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Time before the first line of progress on a terminal, and between two lines.
+/// Time before the first progress line on a terminal, and between progress lines.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// Time that a method has to end after the request.
+/// Time after the request until the process exits if the method has not ended.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Checks the value of `--time-limit`.
@@ -59,9 +59,9 @@ pub(crate) fn check(limit: Option<f64>) -> Result<(), String> {
     }
 }
 
-/// Runs a solve. Returns its result, and the reason if it was stopped.
+/// Runs a solve. Returns its result, and the reason why it was stopped, if it was.
 pub(crate) fn run<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Option<Stopped>) {
-    // A limit that is too long for a duration is ignored.
+    // A limit that is too long for `Duration` is ignored.
     let limit = limit.and_then(|limit| Duration::try_from_secs_f64(limit).ok());
     let token = Arc::new(CancellationToken::default());
     let (done, wait) = mpsc::channel::<()>();
@@ -73,7 +73,7 @@ pub(crate) fn run<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Option
     (result, stopped)
 }
 
-/// Watches the work until it is done.
+/// Watches the solve until it ends. Returns the reason why it was stopped, if it was.
 fn watch(token: &CancellationToken, limit: Option<Duration>, wait: &mpsc::Receiver<()>) -> Option<Stopped> {
     let begin = Instant::now();
     let shows_progress = io::stderr().is_terminal();

@@ -6,8 +6,8 @@ use super::linear::{add_product, product};
 use super::{ControlError, HeldPlant, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// Plant model with the output $y = C x$, the present estimate of x, and a gain for corrections that are held
-/// for a period.
+/// Plant model with the output $y = C x$, the present estimate of x, and the gain of a correction that is
+/// held for a period.
 #[derive(Clone, Debug)]
 pub(super) struct HeldModel {
     plant: HeldPlant,
@@ -105,8 +105,8 @@ impl HeldModel {
         if self.has_begun { &self.x } else { &[] }
     }
 
-    /// Restores the estimate from the first entries of a memory that is not empty. Returns the remaining
-    /// entries, or `None` if there are too few.
+    /// Restores the estimate from the first entries of `memory`, which must not be empty. Returns the
+    /// remaining entries, or `None` if there are too few entries.
     pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
         let (x, rest) = memory.split_at_checked(self.x.len())?;
         self.x.copy_from_slice(x);

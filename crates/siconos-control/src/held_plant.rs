@@ -40,8 +40,8 @@ impl HeldPlant {
     /// # Errors
     ///
     /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
-    /// the period is not above 0; [`ControlError::Hold`] if the matrix exponential exceeds the range of a
-    /// double.
+    /// the period is not positive; [`ControlError::Hold`] if the matrix exponential exceeds the range of
+    /// double precision.
     pub fn new(a: Array2<f64>, b: Array2<f64>, period: f64) -> Result<Self, ControlError> {
         check_positive("period", period)?;
         check_shape("A of a plant", (a.nrows(), a.nrows()), a.dim())?;

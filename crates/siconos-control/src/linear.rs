@@ -18,7 +18,7 @@ pub(super) fn product(m: &Array2<f64>, x: &[f64], y: &mut [f64]) {
     add_product(m, x, y);
 }
 
-/// Computes $M^{-1} R$. If M is singular, the error contains its name.
+/// Computes $M^{-1} R$. If M is singular, the error contains `name`, the name of M.
 pub(super) fn solve_columns(
     name: &'static str,
     m: &Array2<f64>,

@@ -19,7 +19,7 @@ use siconos_kernel::{ModelError, State};
 /// use siconos_control::{ControlLoop, LinearSensor, Sampling};
 /// use siconos_kernel::prelude::*;
 ///
-/// // A ball in free fall. Its height is known two samples late.
+/// // A ball in free fall. Its height is measured with a delay of two samples.
 /// let mut model = NonSmoothDynamicalSystem::new();
 /// let ball = model.add_system(LagrangianLinear::new(vec![10.0], vec![0.0], array![1.0]).with_external_force(|_, f| f[0] = -9.81))?;
 /// let mut sim = EventDriven::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 0.3, 0.1)?).build()?;

@@ -15,10 +15,11 @@ pub struct PidGains {
     pub integral: f64,
     /// Derivative gain $K_d$ \[unit of u s / unit of y\]. Default: 0.
     pub derivative: f64,
-    /// Time constant $T_f$ of the derivative filter \[s\], at least 0. Default: 0, which means no filter.
+    /// Time constant $T_f$ of the derivative filter \[s\]. Default: 0, which means no filter. Must not be
+    /// negative.
     pub filter_time: f64,
-    /// Tracking time $T_t$ \[s\], at least the period. While u is limited by its bounds, the integral follows
-    /// u with this time constant. Default: the period.
+    /// Tracking time $T_t$ \[s\]. While u is at a bound, the integral follows u with this time constant.
+    /// Default: the period. Must be at least the period.
     pub tracking_time: Option<f64>,
 }
 
@@ -78,8 +79,8 @@ impl Pid {
     ///
     /// # Errors
     ///
-    /// [`SettingsError::OutOfRange`] if a gain is not finite, the period is not above 0, the filter time is
-    /// below 0, or the tracking time is below the period.
+    /// [`SettingsError::OutOfRange`] if a gain is not finite, the period is not positive, the filter time is
+    /// negative, or the tracking time is less than the period.
     pub fn new(gains: PidGains, period: f64) -> Result<Self, SettingsError> {
         for (name, gain) in [
             ("proportional", gains.proportional),
@@ -119,7 +120,7 @@ impl Pid {
 
     /// Sets the reference for y as a function of the time \[s\] and the parameters of the model.
     ///
-    /// A closure that was first assigned to a variable needs an explicit argument type.
+    /// If the closure is first assigned to a variable, its argument needs an explicit type.
     #[must_use]
     pub fn with_reference_function(
         mut self,

@@ -1,4 +1,4 @@
-//! Record of a control loop, for a file or another process.
+//! Record of a control loop, from which a run in another process can resume.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +7,9 @@ use super::{Actuator, ControlError, ControlLoop, Observer, Sensor};
 use siconos_kernel::arena::Arena;
 use siconos_kernel::engine::check_finite;
 
-/// Latest values and internal states of all devices of a [`ControlLoop`]. The devices of each kind are in the
-/// order in which they were added. The recorded [samples](super::Samples) are not included.
+/// Latest values and internal states of all devices of a [`ControlLoop`]. The sensors, the observers and the
+/// actuators are in the order in which they were added. The recorded [samples](super::Samples) are not
+/// included.
 ///
 /// A run resumes from this record together with a [`StateRecord`](siconos_kernel::StateRecord) of the same
 /// instant. The next events follow from the time of the state.

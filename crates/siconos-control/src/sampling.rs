@@ -14,9 +14,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// Time of the first sample \[s\], not before the first point of the time grid.
+    /// Time of the first sample \[s\]. It must not be before the first point of the time grid.
     pub first: f64,
-    /// Time between two samples \[s\], above 0.
+    /// Time between two samples \[s\]. Must be positive.
     pub period: f64,
 }
 

@@ -53,13 +53,13 @@ impl SignRelay {
         self.z.fill(0.0);
     }
 
-    /// Returns the previous z, which is the next initial guess.
+    /// Returns the last z, which is the initial guess of the next solve.
     pub(super) fn memory(&self) -> &[f64] {
         &self.z
     }
 
-    /// Restores z from the first entries of a memory. Returns the remaining entries, or `None` if there are
-    /// too few.
+    /// Restores z from the first entries of `memory`. Returns the remaining entries, or `None` if there are
+    /// too few entries.
     pub(super) fn recall<'m>(&mut self, memory: &'m [f64]) -> Option<&'m [f64]> {
         let (z, rest) = memory.split_at_checked(self.z.len())?;
         self.z.copy_from_slice(z);
@@ -67,7 +67,7 @@ impl SignRelay {
     }
 }
 
-/// Checks that there is one amplitude for each row, finite and above 0.
+/// Checks that there is one amplitude for each row, and that all amplitudes are positive and finite.
 pub(super) fn check_amplitudes(rows: usize, alpha: &[f64]) -> Result<(), ControlError> {
     check_shape("the amplitudes", (rows, 1), (alpha.len(), 1))?;
     for &alpha in alpha {

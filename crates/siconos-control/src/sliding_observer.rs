@@ -8,7 +8,7 @@ use super::sign_relay::SignRelay;
 use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 
 /// Sliding-mode observer. The signs of the difference $y - C \hat x$ drive this difference to 0 in finite
-/// time. Where the difference is 0, a system of lower order estimates the other states. The observer
+/// time. Once it is 0, a system of lower order estimates the other states. The observer
 /// $\dot{\hat x} = A \hat x + B u + G v$, $v \in \alpha \operatorname{Sgn}(y - C \hat x)$, with v held for a
 /// period and the sign evaluated implicitly, has the exact step
 ///
@@ -20,7 +20,7 @@ use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 /// [relay problem](siconos_numerics::relay) with the matrix $C S G$.
 ///
 /// If the state consists of y and the other states, $G = (I; L)$ gives Utkin's observer with the gain L for
-/// the other states. If the model is exact, then as soon as $C \hat x = y$ the error $e = x - \hat x$ follows
+/// the other states. Once $C \hat x = y$, and if the model is exact, the error $e = x - \hat x$ follows
 /// $e_{k+1} = (I - S G (C S G)^{-1} C) \Phi e_k$. p eigenvalues of this matrix are 0, and the other n - p
 /// eigenvalues determine the rate of convergence.
 ///
@@ -48,7 +48,7 @@ use super::{ControlError, HeldPlant, Observer, ObserverInput, Ports};
 pub struct SlidingReducedOrderObserver {
     model: HeldModel,
     relay: SignRelay,
-    /// C xhat - y before the correction by v.
+    /// C xhat - y before the correction.
     excess: Vec<f64>,
 }
 
@@ -59,7 +59,7 @@ impl SlidingReducedOrderObserver {
     /// # Errors
     ///
     /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
-    /// an amplitude is not above 0; [`ControlError::NotMonotone`] if C S G is not a P-matrix.
+    /// an amplitude is not positive; [`ControlError::NotMonotone`] if C S G is not a P-matrix.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,

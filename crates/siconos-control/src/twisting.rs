@@ -18,7 +18,7 @@ enum Signs {
     },
     /// Signs at the current sample.
     Explicit,
-    /// Signs at the current sample, replaced by linear functions within these distances from 0.
+    /// Signs at the current sample. Within these distances from 0, linear functions replace them.
     Regularised { widths: [f64; 2] },
 }
 
@@ -92,7 +92,7 @@ impl Twisting {
     ///
     /// [`ControlError::Model`] if c has the wrong length or is not finite, or if the plant has more than one
     /// input; [`ControlError::Settings`] unless r1 > r2 > 0; [`ControlError::NoTwist`] if c A Psi is not
-    /// above 0.
+    /// positive.
     pub fn implicit(plant: &HeldPlant, c: &[f64], gains: [f64; 2]) -> Result<Self, ControlError> {
         let mut twisting = Self::explicit(plant, c, gains)?;
         let h = plant.period();
@@ -137,12 +137,12 @@ impl Twisting {
         })
     }
 
-    /// Creates a regularised controller with two widths, one for the output and one for its rate, each above
-    /// 0.
+    /// Creates a regularised controller with two widths, one for the output and one for its rate. Both must
+    /// be positive.
     ///
     /// # Errors
     ///
-    /// See [`explicit`](Self::explicit); also [`ControlError::Settings`] if a width is not above 0.
+    /// See [`explicit`](Self::explicit); also [`ControlError::Settings`] if a width is not positive.
     pub fn regularised(
         plant: &HeldPlant,
         c: &[f64],

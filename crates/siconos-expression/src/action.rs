@@ -8,7 +8,7 @@ use crate::symbol::{Symbol, ValueKind};
 
 /// Action of an event, parsed by [`parse_action`](crate::parse_action). See there for an example.
 ///
-/// `Display` prints an action in a form that is parsed to an equal action. Two actions are equal if their
+/// `Display` prints an action as text that is parsed to an equal action. Two actions are equal if their
 /// statements are equal, regardless of their positions in the source text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
@@ -18,19 +18,20 @@ pub enum Action {
     Run {
         /// Statements, at least one.
         statements: Vec<Statement>,
-        /// Names that the statements assign and that are not in the scope, in the order of their indices.
+        /// Temporary variables: names that are not in the scope and to which the statements assign values, in
+        /// the order of their indices.
         temporaries: Vec<Temporary>,
     },
 }
 
-/// Temporary variable of an action. Every path through the action assigns it before it is read.
+/// Temporary variable of an action. A value is always assigned to it before it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Temporary {
     /// Name of the variable.
     pub name: String,
-    /// Location of its value.
+    /// Location of the value.
     pub symbol: Symbol,
-    /// Real or boolean, determined by the first assigned value.
+    /// `Real` or `Boolean`, determined by the first value assigned to it.
     pub kind: ValueKind,
 }
 
@@ -39,12 +40,12 @@ pub struct Temporary {
 pub enum Statement {
     /// `name = value`
     Assign {
-        /// Name that is assigned.
+        /// Name to which the value is assigned.
         name: String,
-        /// Location of its value.
+        /// Location of the value of this name.
         target: Symbol,
-        /// Kind of the values that can be assigned to the name. For an integer, only constant values are
-        /// checked to be whole.
+        /// Kind of the values that the name accepts. If it is `Integer`, only constant values are checked to
+        /// be whole numbers.
         kind: ValueKind,
         /// Assigned value.
         value: Expression,
@@ -57,10 +58,10 @@ pub enum Statement {
         condition: Expression,
         /// Statements executed if the condition is true.
         then: Vec<Statement>,
-        /// Statements executed if the condition is false. An `else if` is a single statement `if` here.
+        /// Statements executed if the condition is false. An `else if` is stored as one nested `If`.
         otherwise: Vec<Statement>,
     },
-    /// A control word, which ends the action, and its byte range in the text.
+    /// Control word, which ends the action, and its byte range in the text.
     Control(Control, Range<usize>),
 }
 
@@ -81,7 +82,7 @@ impl PartialEq for Statement {
     }
 }
 
-/// Word that ends an action. The code that runs the events determines the effect of the word.
+/// Word that ends an action. The program that processes the events defines the effect of each word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `halt`
@@ -103,7 +104,7 @@ impl Control {
     const ALL: [Self; 6] =
         [Self::Halt, Self::DelayHalt, Self::ToBegin, Self::ToEnd, Self::BreakIteration, Self::NoMark];
 
-    /// Returns the word.
+    /// Returns the word as it is written in an action.
     pub fn word(self) -> &'static str {
         match self {
             Self::Halt => "halt",

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::names::did_you_mean;
 use crate::symbol::{Role, Type};
 
-/// Error found while parsing text, with its position. `Display` prints only the message;
-/// [`in_source`](Self::in_source) adds the position.
+/// Error in a text, with its position. `Display` prints only the message; [`in_source`](Self::in_source) adds
+/// the position.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -18,7 +18,7 @@ use crate::symbol::{Role, Type};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{kind}")]
 pub struct ParseError {
-    /// Byte range of the invalid text; empty at the end of the text if something is missing there.
+    /// Byte range of the invalid text. It is empty if text is missing at the end.
     pub span: Range<usize>,
     /// Kind of the error.
     pub kind: ParseErrorKind,
@@ -39,7 +39,7 @@ pub enum ParseErrorKind {
     UnknownCharacter {
         /// The character.
         found: char,
-        /// Equivalent of the character in this language, if the character is an operator in other languages.
+        /// Equivalent in this language, if the character is an operator in other languages.
         instead: Option<&'static str>,
     },
     /// Digits that do not form a number.
@@ -62,13 +62,13 @@ pub enum ParseErrorKind {
         /// Description of the token found.
         found: String,
     },
-    /// Brackets after a name that do not contain an index.
+    /// Brackets after a name that contain something other than an index.
     #[error("an index after `{name}` must be a whole number in brackets, before any primes, as in `q[1]'`")]
     NotAnIndex {
         /// The name.
         name: String,
     },
-    /// A text that is too long. It is not parsed.
+    /// A text that is too long, and is therefore not parsed.
     #[error("this expression has {length} bytes; the limit is {limit}")]
     TooLong {
         /// Length of the text \[bytes\].
@@ -76,7 +76,7 @@ pub enum ParseErrorKind {
         /// Maximum length \[bytes\].
         limit: usize,
     },
-    /// Expressions that are too large after all function calls are expanded.
+    /// Expressions that are too large after the expansion of all function calls.
     #[error("this requires more than {limit} operations and operands, with all functions expanded")]
     TooManyNodes {
         /// Maximum number of operations and operands.
@@ -95,7 +95,7 @@ pub enum ParseErrorKind {
     UnknownFunction {
         /// Name of the unknown function.
         name: String,
-        /// A known function with a similar name.
+        /// A known function with a name similar to the unknown name.
         nearest: Option<String>,
     },
     /// A call of a name that is not a function.
@@ -109,16 +109,17 @@ pub enum ParseErrorKind {
     /// User-defined functions that call each other recursively.
     #[error("{}: functions cannot call each other in a cycle", circle(functions))]
     RecursiveFunctions {
-        /// Names of the functions, each calling the next; the last name equals the first.
+        /// Names of the functions. Each function calls the next, and the last name equals the first.
         functions: Vec<String>,
     },
-    /// A call of a user-defined function that has an error or calls a function with an error.
+    /// A call of a user-defined function that is invalid, because it has an error or calls an invalid
+    /// function.
     #[error("`{name}` cannot be called, because its definition has errors")]
     InvalidFunction {
         /// Name of the function.
         name: String,
     },
-    /// A function name without arguments.
+    /// A function name that is not followed by arguments.
     #[error("`{name}` is a function; give its argument in parentheses")]
     NotCalled {
         /// Name of the function.
@@ -148,13 +149,13 @@ pub enum ParseErrorKind {
         /// Type found.
         found: Type,
     },
-    /// A comparison of a comparison.
+    /// A comparison whose operand is a comparison, such as `a < b < c`.
     #[error("comparisons cannot be chained; write `a < b and b < c`")]
     ChainedComparison,
     /// A single equals sign within an expression.
     #[error("`=` is an assignment; use `==` to compare")]
     SingleEquals,
-    /// A word whose precedence is lower than the precedence of the operator before it.
+    /// The word `not` or `if` after an operator of higher precedence, without parentheses.
     #[error("put parentheses around `{word}` and its operands")]
     NeedsParentheses {
         /// `not` or `if`.
@@ -166,24 +167,24 @@ pub enum ParseErrorKind {
         /// Maximum depth.
         limit: usize,
     },
-    /// A word that is reserved for events, where events are not available.
+    /// A word that is reserved for events, in a text in which events are not available.
     #[error("`{word}` is available only in the events of hybrid models")]
     EventWord {
         /// The word.
         word: String,
     },
-    /// An assignment where events are not available.
+    /// An assignment in a text in which events are not available.
     #[error(
         "`=` is an assignment, which is available only in the events of hybrid models; use `==` to compare"
     )]
     Assignment,
-    /// A previous value outside events.
+    /// A function of previous values, used outside events.
     #[error("{function} has no meaning outside events")]
     OutsideEvents {
-        /// The function that requires a previous value.
+        /// Name of the function.
         function: String,
     },
-    /// A previous value of a name that has no previous value.
+    /// A previous value of a name for which previous values are not stored.
     #[error("`{name}` is {what} and has no previous value")]
     NoPrevious {
         /// The name.
@@ -194,7 +195,7 @@ pub enum ParseErrorKind {
     /// A previous value of a previous value.
     #[error("the previous value of a previous value is not available")]
     NestedPrevious,
-    /// An assignment to a name that an action cannot assign.
+    /// An assignment to a name that actions must not change.
     #[error(
         "`{name}` is {}; an action can assign states, derivatives below the order of their equation, and \
          discrete variables",
@@ -220,45 +221,45 @@ pub enum ParseErrorKind {
         /// The constant.
         value: f64,
     },
-    /// A temporary that is read, although it is not assigned on every path to this position.
+    /// A temporary variable that is read before a value is assigned to it on every path.
     #[error("`{name}` is not assigned on every path to this point")]
     Unassigned {
         /// Name of the temporary.
         name: String,
     },
-    /// A statement after a statement that leaves the action.
+    /// A statement that follows a statement which always ends the action.
     #[error("this is never reached")]
     NeverReached,
-    /// `none` together with statements.
+    /// The word `none` together with statements.
     #[error("`none` cannot be combined with other statements")]
     NoneNotAlone,
     /// A trigger whose function reads no variable.
     #[error("this function is constant: it has no roots")]
     ConstantFunction,
-    /// `side(..)` of an expression that is not a dependent variable.
+    /// `side(..)` whose argument is not a dependent variable.
     #[error("`side` requires a dependent variable; add an algebraic equation for the expression")]
     SideNeedsState,
-    /// A function equated with a single value instead of a range.
+    /// A function that is equated with a single value instead of a range.
     #[error(
         "a trigger must equate the independent variable with a time, or a function with a range `lo .. hi`; \
          write the root of a difference as `a - b`"
     )]
     NeitherTimeNorRange,
-    /// A time that is not constant.
+    /// A time of a trigger that is not constant.
     #[error("the time of a trigger must be constant, but `{name}` is {what}")]
     TimeReadsName {
-        /// First name that the time reads.
+        /// First name that the time depends on.
         name: String,
         /// Description of what the name refers to.
         what: &'static str,
     },
-    /// A time that is not finite.
+    /// A time of a trigger that is infinite or NaN.
     #[error("the time of a trigger must be finite, not {value}")]
     TimeNotFinite {
         /// Value of the time.
         value: f64,
     },
-    /// A period that is not a positive number.
+    /// A period of a trigger that is not a positive finite number.
     #[error("the period of a trigger must be finite and positive, not {value}")]
     BadPeriod {
         /// Value of the period.

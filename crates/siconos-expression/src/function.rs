@@ -11,12 +11,12 @@ pub const MAX_ARGUMENTS: usize = 100;
 /// User-defined function: a name, the names of its arguments, and the text of an expression in these
 /// arguments.
 ///
-/// The arguments are numbers; the result is a number or a condition, depending on the expression. The
-/// expression can read the names that the [`Scope`](crate::Scope) had when the function was declared, except
-/// names that are hidden by arguments. It can call other functions, but must not contain words that are
-/// reserved for events. Each call is replaced by the expression with the arguments substituted, so the result
-/// of a call is bit-identical to the result of the expanded expression. Derivatives are computed through the
-/// function as through any expression.
+/// The arguments are numbers. The result is a number or a condition, depending on the expression. The
+/// expression can read the names that the [`Scope`](crate::Scope) contains when the function is declared,
+/// except names that are hidden by arguments. It can call other functions, but must not contain words that
+/// are reserved for events. Each call is replaced by the expression with the arguments substituted, so the
+/// result of a call is bit-identical to the result of the expanded expression. Derivatives are derivatives of
+/// the expanded expression.
 ///
 /// ```
 /// use siconos_expression::{FunctionDefinition, Scope, parse_number};
@@ -32,9 +32,9 @@ pub const MAX_ARGUMENTS: usize = 100;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionDefinition {
-    /// Name of the function: a single part without index or primes.
+    /// Name of the function, without points, index or primes.
     pub name: String,
-    /// Names of the arguments, at most [`MAX_ARGUMENTS`]; can be empty.
+    /// Names of the arguments, at most [`MAX_ARGUMENTS`]. The list can be empty.
     pub arguments: Vec<String>,
     /// Text of the expression that defines the result.
     pub text: String,
@@ -52,11 +52,11 @@ impl FunctionDefinition {
     }
 }
 
-/// Error in a function.
+/// Error in a user-defined function.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("function `{name}`: {kind}")]
 pub struct FunctionError {
-    /// Index of the function in the list of functions that were declared together, from 0.
+    /// Index of the function, counted from 0, in the list of functions that were declared together.
     pub definition: usize,
     /// Name of the function.
     pub name: String,
@@ -64,7 +64,7 @@ pub struct FunctionError {
     pub kind: FunctionErrorKind,
 }
 
-/// Kind of an error in a function.
+/// Kind of an error in a user-defined function.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FunctionErrorKind {
@@ -74,7 +74,7 @@ pub enum FunctionErrorKind {
     /// Error in the name of an argument.
     #[error("{error}")]
     Argument {
-        /// Index of the argument, from 0.
+        /// Index of the argument, counted from 0.
         argument: usize,
         /// Error in the name of the argument.
         error: ScopeError,

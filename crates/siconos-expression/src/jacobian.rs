@@ -1,22 +1,22 @@
-//! Jacobian matrices: the derivatives of expressions with respect to variables, compiled to a tape.
+//! Jacobian matrices of expressions, compiled to a tape.
 
 use crate::expression::Expression;
 use crate::graph::Graph;
 use crate::symbol::Symbol;
 use crate::tape::Tape;
 
-/// Matrix of the derivatives of expressions (rows) with respect to variables (columns).
+/// Jacobian matrix: derivatives of expressions (rows) with respect to variables (columns).
 ///
 /// The derivatives are computed by automatic differentiation in forward mode, so they are exact except for
-/// rounding errors. If a function is not differentiable at a point, the formula and the branch taken
-/// determine the value:
+/// rounding errors. At a point at which a function is not differentiable, the derivative is defined as
+/// follows:
 ///
 /// | function | derivative at a kink or jump |
 /// | --- | --- |
 /// | `abs(x)` | `sign(x)`, which is 0 at 0 |
-/// | `min(a, b)`, `max(a, b)` | derivative of the selected argument, of the first if both are equal |
+/// | `min(a, b)`, `max(a, b)` | derivative of the selected argument; if both are equal, of the first |
 /// | `if c then a else b` | derivative of the selected branch |
-/// | `clamp(x, lo, hi)` | derivative of x if x is in the range or at its ends, otherwise of the end |
+/// | `clamp(x, lo, hi)` | derivative of x if lo <= x <= hi, otherwise of the selected bound |
 /// | `floor`, `ceil`, `round`, `sign`, conditions | 0 |
 /// | `a % b`, `mod(a, b)` | `a' - n b'` with the integer n for which the value is `a - n b` |
 ///
@@ -48,14 +48,14 @@ use crate::tape::Tape;
 pub struct Jacobian {
     tape: Tape,
     entries: Vec<(usize, usize)>,
-    /// Values of the constant entries.
+    /// For each structurally nonzero entry, its value if it is constant.
     constants: Vec<Option<f64>>,
     rows: usize,
     columns: usize,
 }
 
 impl Jacobian {
-    /// Differentiates and compiles expressions. If no expression reads a variable, its column is zero.
+    /// Differentiates and compiles expressions. The column of a variable that no expression reads is zero.
     pub fn compile(expressions: &[&Expression], variables: &[Symbol]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
@@ -85,7 +85,7 @@ impl Jacobian {
         self.columns
     }
 
-    /// Returns the rows and columns, from 0, of the structurally nonzero entries, row by row.
+    /// Returns the positions (row, column), counted from 0, of the structurally nonzero entries, row by row.
     pub fn entries(&self) -> &[(usize, usize)] {
         &self.entries
     }
@@ -95,14 +95,14 @@ impl Jacobian {
         self.place(row, column).is_none()
     }
 
-    /// Returns the value of an entry if the entry reads no symbol; 0 if the entry is structurally zero.
-    /// Cancelling terms are not detected: the derivative of `x^2 - x * x` is constant, but its value is not
-    /// returned.
+    /// Returns the value of an entry that reads no symbol, or `None` if the entry reads a symbol. The value
+    /// of a structurally zero entry is 0. Terms that cancel are not detected: the derivative of `x^2 - x * x`
+    /// is constant, but its value is not returned.
     pub fn constant_entry(&self, row: usize, column: usize) -> Option<f64> {
         self.place(row, column).map_or(Some(0.0), |place| self.constants[place])
     }
 
-    /// Returns the dense matrix, row by row, if [all entries are constant](Self::constant_entry).
+    /// Returns the dense matrix, row by row, or `None` if an [entry is not constant](Self::constant_entry).
     pub fn constant(&self) -> Option<Vec<f64>> {
         let values = self.constants.iter().copied().collect::<Option<Vec<_>>>()?;
         let mut dense = vec![0.0; self.rows * self.columns];
@@ -113,22 +113,23 @@ impl Jacobian {
     }
 
     /// Returns the distinct symbols that the entries read, in ascending order. If all of them are parameters,
-    /// the matrix is constant as long as the parameters are constant.
+    /// the matrix changes only with the parameters.
     pub fn symbols(&self) -> &[Symbol] {
         self.tape.symbols()
     }
 
-    /// Returns the position of an entry in the list of structurally nonzero entries.
+    /// Returns the index of an entry in the list of structurally nonzero entries.
     fn place(&self, row: usize, column: usize) -> Option<usize> {
         self.entries.binary_search(&(row, column)).ok()
     }
 
-    /// Writes the structurally nonzero entries to a dense matrix, row by row. All other entries are left
-    /// unchanged: the caller sets them to zero once. Only the first evaluation on a thread allocates memory.
+    /// Writes the structurally nonzero entries to a dense matrix, row by row. The other entries are not
+    /// changed, so set them to zero before the first call. Only the first evaluation on a thread allocates
+    /// memory.
     ///
     /// # Panics
     ///
-    /// If a symbol is outside the slots, or `dense` ends before the last structurally nonzero entry.
+    /// If a symbol is outside `slots`, or if `dense` is too short for the structurally nonzero entries.
     pub fn evaluate(&self, slots: &[&[f64]], dense: &mut [f64]) {
         self.tape.evaluate(slots, dense);
     }

@@ -1,12 +1,12 @@
-//! Names: their syntax, the reserved names, and suggestions for unknown names.
+//! Names: syntax, reserved names, and suggestions for unknown names.
 
 use crate::expression::{Binary, Ternary, Unary};
 
 /// Reserved words of expressions.
 const WORDS: [&str; 10] = ["true", "false", "not", "and", "or", "xor", "implies", "if", "then", "else"];
 
-/// Names of the functions that only events and triggers can use. Unlike other functions, they are not
-/// compiled to a single operation.
+/// Names of the functions that are available only in events and triggers. They are not compiled to single
+/// operations, unlike the other functions.
 const EVENT_FUNCTIONS: [&str; 8] =
     ["pre", "change", "rising_edge", "falling_edge", "edge", "increasing", "decreasing", "side"];
 
@@ -23,9 +23,9 @@ pub(crate) const A_FUNCTION: &str = "a function";
 pub(crate) const CONTROLS: [&str; 7] =
     ["halt", "delay_halt", "to_begin", "to_end", "break_iteration", "no_mark", "none"];
 
-/// Maximum length of an unknown name for which a similar name is searched.
+/// Maximum length of an unknown name for which similar names are searched.
 const LONGEST_COMPARED: usize = 64;
-/// Maximum number of letters that are allowed to be wrong, missing or superfluous.
+/// Maximum edit distance of similar names, in letters.
 const FARTHEST: usize = 2;
 
 pub(crate) fn starts_name(c: char) -> bool {
@@ -40,18 +40,17 @@ pub(crate) fn is_name(text: &str) -> bool {
     text.starts_with(starts_name) && name_length(text) == text.len()
 }
 
-/// Returns `true` for a name of one part, without index or primes.
+/// Returns `true` for a name without points, index or primes.
 pub(crate) fn is_plain_name(text: &str) -> bool {
     text.starts_with(starts_name) && text.chars().all(continues_name)
 }
 
-/// Returns `true` if a name has several parts or an index.
+/// Returns `true` if a name contains points or an index.
 pub(crate) fn is_qualified(name: &str) -> bool {
     name.contains(['.', '['])
 }
 
-/// Returns the number of bytes of the name at the start of `text`: parts joined by points, an index in
-/// brackets, and primes.
+/// Returns the length in bytes of the name at the start of `text`, including points, index and primes.
 pub(crate) fn name_length(text: &str) -> usize {
     let part = |from: usize| text.len() - text[from..].trim_start_matches(continues_name).len();
     let mut length = part(0);
@@ -79,7 +78,7 @@ pub(crate) fn is_event_function(name: &str) -> bool {
     EVENT_FUNCTIONS.contains(&name)
 }
 
-/// Returns the description of a reserved name in messages, or `None` if the name is not reserved.
+/// Returns the description of a reserved name for messages, or `None` if the name is not reserved.
 pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     if WORDS.contains(&name) || CONTROLS.contains(&name) {
         Some("a keyword")
@@ -92,14 +91,14 @@ pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Iterates over the names of all functions of values.
+/// Iterates over the names of all functions that are available everywhere.
 pub(crate) fn functions<'a>() -> impl Iterator<Item = &'a str> {
     let unary = Unary::FUNCTIONS.iter().map(|(name, _)| *name);
     let binary = Binary::FUNCTIONS.iter().map(|(name, _)| *name);
     unary.chain(binary).chain(Ternary::FUNCTIONS.iter().map(|(name, _)| *name))
 }
 
-/// Iterates over the names of all functions that only events and triggers can use.
+/// Iterates over the names of the functions that are available only in events and triggers.
 pub(crate) fn event_functions<'a>() -> impl Iterator<Item = &'a str> {
     EVENT_FUNCTIONS.into_iter()
 }
@@ -109,10 +108,10 @@ pub(crate) fn constants<'a>() -> impl Iterator<Item = &'a str> {
     CONSTANTS.iter().map(|(name, _)| *name)
 }
 
-/// Returns the known name that is most similar to an unknown name, or `None` if no name is similar. If
-/// several names are equally similar, the first of them is returned. At most two letters are allowed to be
-/// wrong, missing or superfluous, and at least one letter must be right. If both names have the same number
-/// of parts joined by points, it is sufficient that this holds for each part.
+/// Returns the known name that is most similar to an unknown name, or `None` if no name is similar. If there
+/// is a tie, returns the first of the most similar names. Two names are similar if at most two letters must
+/// be replaced, inserted or deleted to convert one to the other, and if at least one letter stays. Names with
+/// equal numbers of parts joined by points are also similar if all their parts are similar.
 ///
 /// ```
 /// use siconos_expression::nearest;
@@ -130,7 +129,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<S
     near.min_by_key(|(distance, _)| *distance).map(|(_, other)| other.to_owned())
 }
 
-/// Returns the suggestion as a phrase to append to a message, or an empty string if `nearest` is `None`.
+/// Returns the suggestion "; did you mean ..?" for a message, or an empty string if `nearest` is `None`.
 ///
 /// ```
 /// use siconos_expression::did_you_mean;
@@ -143,7 +142,8 @@ pub fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
 }
 
-/// Returns the sum of the distances of all parts, if each of them is a [small distance](small_distance).
+/// Returns the sum of the distances of the parts, or `None` if the distance of a part is not
+/// [small](small_distance).
 fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
     if name.split('.').count() != known.split('.').count() {
         return None;
@@ -151,14 +151,13 @@ fn distance_by_parts(name: &str, known: &str) -> Option<usize> {
     name.split('.').zip(known.split('.')).map(|(part, known)| small_distance(part, known)).sum()
 }
 
-/// Returns the distance to a known name, if it is at most [`FARTHEST`] and at least one letter is right.
+/// Returns the distance of two names, or `None` if it exceeds [`FARTHEST`] or all letters differ.
 fn small_distance(name: &str, known: &str) -> Option<usize> {
     let length = name.chars().count();
     distance(name, known).filter(|distance| *distance <= FARTHEST && (*distance < length || *distance == 0))
 }
 
-/// Returns the Levenshtein distance of two names (the number of letters to insert, delete or replace to
-/// convert one name to the other), or `None` if the distance is certainly too large.
+/// Returns the Levenshtein distance of two names, or `None` if the lengths show that it is too large.
 fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len().abs_diff(b.len()) > FARTHEST || a.len() > LONGEST_COMPARED {
         return None;

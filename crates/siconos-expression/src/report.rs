@@ -1,14 +1,15 @@
-//! Display of errors with the source line in which they occur.
+//! Display of errors together with the source line in which they occur.
 
 use std::fmt;
 use std::ops::Range;
 
 use crate::error::ParseError;
 
-/// Readable position of an error: line and column, the text of the line, and carets below the range.
+/// Excerpt of a source text for an error message: line, column, text of the line, and carets below the error.
 ///
-/// Lines and columns are counted from 1, columns in characters. A range of several lines is shown on its
-/// first line. `Display` prints the excerpt in the form that follows a message:
+/// Lines and columns are counted from 1, and columns are counted in characters. If the error extends over
+/// several lines, only the first line is shown. `Display` prints the excerpt in the form that follows a
+/// message:
 /// ```
 /// use siconos_expression::Excerpt;
 ///
@@ -19,19 +20,19 @@ use crate::error::ParseError;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// Line number, from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// Column within the line in characters, from 1.
+    /// Column in characters, counted from 1.
     pub column: usize,
     /// Text of the line, with each control character (such as a tab) replaced by a blank.
     pub text: String,
-    /// Number of characters in the range, at least 1.
+    /// Number of characters in the range on this line, at least 1.
     pub width: usize,
 }
 
 impl Excerpt {
-    /// Creates the excerpt for a range of bytes of `source`. A position beyond the end is replaced by the
-    /// end.
+    /// Creates the excerpt for a byte range of `source`. A position beyond the end of `source` is replaced by
+    /// the end.
     pub fn new(source: &str, span: Range<usize>) -> Self {
         let start = boundary(source, span.start);
         let end = boundary(source, span.end).max(start);
@@ -47,9 +48,9 @@ impl Excerpt {
     }
 }
 
-/// Maximum length in characters of a line that is shown in full.
+/// Maximum length, in characters, of a line that is shown in full.
 const LONGEST_LINE: usize = 160;
-/// Maximum number of characters that are shown before the range in a longer line.
+/// Maximum number of characters that are shown before the error if the line is longer.
 const MOST_BEFORE: usize = 60;
 
 impl fmt::Display for Excerpt {
@@ -71,8 +72,8 @@ impl fmt::Display for Excerpt {
 impl ParseError {
     /// Returns the error with its position: file, line and column, and an [`Excerpt`].
     ///
-    /// `offset` is the byte of `source` at which the parsed text starts; 0 if `source` is the parsed text. An
-    /// offset beyond the end of `source` is replaced by the end.
+    /// `offset` is the byte index in `source` at which the parsed text starts. It is 0 if `source` is the
+    /// parsed text. An offset beyond the end of `source` is replaced by the end.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_expression};
@@ -94,7 +95,7 @@ impl ParseError {
     }
 }
 
-/// Returns the last character boundary at or before the index `byte`.
+/// Returns the last character boundary that is at or before byte index `byte`.
 fn boundary(text: &str, byte: usize) -> usize {
     let mut byte = byte.min(text.len());
     while !text.is_char_boundary(byte) {

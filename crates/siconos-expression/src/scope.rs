@@ -11,8 +11,8 @@ use crate::symbol::{Name, Symbol, Type};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScopeError {
-    /// The name is neither a letter or `_`, followed by letters, digits and `_`, followed by primes, nor
-    /// several of these parts joined by points, with an optional index, as in `arm.q[1]'`.
+    /// The name is not valid. A valid name is a letter or `_`, followed by letters, digits and `_`, followed
+    /// by primes. It can have several parts joined by points, and an index, as in `arm.q[1]'`.
     #[error(
         "`{name}` is not a valid name; use letters, digits and `_`, not starting with a digit, then any primes"
     )]
@@ -20,7 +20,7 @@ pub enum ScopeError {
         /// The rejected name.
         name: String,
     },
-    /// The name has a meaning in the language.
+    /// The name is reserved: it is a word, a function or a constant of the language.
     #[error("`{name}` is {what} and cannot be declared")]
     Reserved {
         /// The rejected name.
@@ -34,8 +34,8 @@ pub enum ScopeError {
         /// The rejected name.
         name: String,
     },
-    /// The name of a function or of an argument has several parts, an index or primes, or is not a valid
-    /// name.
+    /// The name of a function or of an argument is not a plain name. It is not valid, or it contains points,
+    /// an index or primes.
     #[error(
         "`{name}` is not a valid name of a function or argument; use letters, digits and `_`, not starting with a digit"
     )]
@@ -63,7 +63,7 @@ pub enum ScopeError {
     },
 }
 
-/// Set of the names that an expression can use, with their meanings.
+/// Set of the names that expressions can use, with the meaning of each name.
 ///
 /// ```
 /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, parse_number};
@@ -80,7 +80,7 @@ pub enum ScopeError {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// Parent scope, all names of which are also visible in this scope.
+    /// Parent scope. All of its names are visible in this scope.
     below: Option<Arc<Scope>>,
     names: BTreeMap<String, Name>,
     constants: BTreeMap<String, f64>,
@@ -90,11 +90,11 @@ pub struct Scope {
     is_without_events: bool,
 }
 
-/// Function of a scope.
+/// User-defined function of a scope.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     arguments: usize,
-    /// `None` if the function has an error.
+    /// Body, or `None` if the function has an error.
     body: Option<Arc<Body>>,
 }
 
@@ -113,7 +113,7 @@ impl Function {
     }
 }
 
-/// Body of a function: an expression whose first variables are the arguments.
+/// Body of a user-defined function: an expression whose first variables are the arguments.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) nodes: Vec<Node>,
@@ -122,13 +122,13 @@ pub(crate) struct Body {
 }
 
 impl Scope {
-    /// Creates an empty scope. It is outside events, and its actions have no temporaries.
+    /// Creates an empty scope. `pre` and temporary variables of actions are not available in it.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a scope on top of another scope. All names of the scope below are visible, and names that are
-    /// added do not change the scope below. Nothing is copied; many small scopes can share a large one.
+    /// Creates a child scope. All names of the parent scope `below` are visible in it, and names that are
+    /// added to it do not change the parent. Nothing is copied; many small scopes can share a large parent.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -154,7 +154,7 @@ impl Scope {
         }
     }
 
-    /// Iterates over this scope and the scopes below it.
+    /// Iterates over this scope, its parent, and all further ancestors.
     fn layers(&self) -> impl Iterator<Item = &Self> {
         std::iter::successors(Some(self), |scope| scope.below.as_deref())
     }
@@ -176,7 +176,7 @@ impl Scope {
         Ok(())
     }
 
-    /// Adds a constant. Its name is replaced by its value wherever the name is read, including the times of
+    /// Adds a named constant. Wherever the name is read, it is replaced by its value, also in the times of
     /// triggers.
     ///
     /// ```
@@ -190,7 +190,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// As for [`declare`](Self::declare), and if the value is not finite.
+    /// See [`declare`](Self::declare). Also if the value is not finite.
     pub fn declare_constant(&mut self, name: &str, value: f64) -> Result<(), ScopeError> {
         self.check_name(name)?;
         if !value.is_finite() {
@@ -200,11 +200,11 @@ impl Scope {
         Ok(())
     }
 
-    /// Checks that a name can be declared.
+    /// Checks whether a name can be declared.
     ///
     /// # Errors
     ///
-    /// As for [`declare`](Self::declare).
+    /// See [`declare`](Self::declare).
     pub fn check_name(&self, name: &str) -> Result<(), ScopeError> {
         let owned = || name.to_owned();
         if !names::is_name(name) {
@@ -223,7 +223,7 @@ impl Scope {
         Ok(())
     }
 
-    /// Adds a function without a body, which is treated as a function with an error.
+    /// Adds a user-defined function without a body, which counts as a function with an error.
     pub(crate) fn add_function(&mut self, name: &str, function: Function) -> Result<(), ScopeError> {
         if !names::is_plain_name(name) {
             return Err(ScopeError::NotPlain { name: name.to_owned() });
@@ -249,9 +249,9 @@ impl Scope {
     }
 
     /// Rejects all words that are reserved for events: `pre`, `change`, `edge` and similar functions, `side`,
-    /// `increasing`, `decreasing`, `halt` and the other control words, and assignments. The error names the
-    /// word. This is intended for models without events, whose files may have been derived from files of
-    /// models with events.
+    /// `increasing`, `decreasing`, `halt` and the other control words, and assignments. The error message
+    /// contains the word. Use this for models without events, whose files may be derived from files of models
+    /// with events.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
@@ -270,25 +270,24 @@ impl Scope {
         self.is_without_events
     }
 
-    /// Sets the slot from which `pre` reads the previous values of the names in `slot`. The previous value of
-    /// a name has the same index as the name. If a name is in a slot without previous values, `pre` of this
-    /// name is an error, as it is outside events. A slot whose values never change can be its own slot of
-    /// previous values.
+    /// Sets the slot that contains the previous values of the names in `slot`, which `pre` reads. A name and
+    /// its previous value have the same index. If a name is in a slot without previous values, `pre` of this
+    /// name is an error. If the values of a slot never change, `previous_slot` can be the slot itself.
     #[must_use]
     pub fn with_previous(mut self, slot: u32, previous_slot: u32) -> Self {
         self.previous.insert(slot, previous_slot);
         self
     }
 
-    /// Enables temporaries in actions. A name that is unknown and is assigned gets the next index of `slot`,
-    /// starting at 0 in each action.
+    /// Enables temporary variables in actions. If an action assigns an unknown name, the name becomes a
+    /// temporary variable. Its index in `slot` is the next free index, which starts at 0 in each action.
     #[must_use]
     pub fn with_temporaries(mut self, slot: u32) -> Self {
         self.temporaries = Some(slot);
         self
     }
 
-    /// Returns the meaning of a name, or `None` if the name was not declared.
+    /// Returns the meaning of a name, or `None` if the name is not declared.
     pub fn get(&self, name: &str) -> Option<&Name> {
         self.layers().find_map(|scope| scope.names.get(name))
     }
@@ -299,7 +298,7 @@ impl Scope {
         all.into_iter().map(|(name, meaning)| (name.as_str(), meaning))
     }
 
-    /// Returns the value of a constant of the language or of a declared constant.
+    /// Returns the value of a constant, which is either declared or a constant of the language.
     pub(crate) fn constant(&self, name: &str) -> Option<f64> {
         names::constant(name).or_else(|| self.layers().find_map(|scope| scope.constants.get(name)).copied())
     }

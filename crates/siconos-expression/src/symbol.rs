@@ -1,9 +1,9 @@
 //! Meaning of a name: the location of its value, its kind and its role in the model.
 
-/// Location of the value of a name: an evaluation receives several slices, called slots, and the symbol
+/// Location of the value of a name. An evaluation receives several slices, which are called slots. A symbol
 /// selects one entry of one slot.
 ///
-/// A caller can pass the state, the parameters and the discrete variables as separate slots.
+/// For example, a caller can pass the state, the parameters and the discrete variables as separate slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol {
     /// Index of the slot.
@@ -24,8 +24,8 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
-    /// Returns the type of a variable of this kind, which is also the type of every expression assigned to
-    /// the variable.
+    /// Returns the type of a variable of this kind. An expression that is assigned to the variable must have
+    /// this type.
     pub fn value_type(self) -> Type {
         match self {
             Self::Real | Self::Integer => Type::Number,
@@ -44,7 +44,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// Returns the phrase for the type in messages, for instance `a number`.
+    /// Returns the phrase that describes the type in messages, for example `a number`.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Self::Number => "a number",
@@ -53,33 +53,33 @@ impl Type {
     }
 }
 
-/// Role of a name in the model. The role determines the phrases in messages, and whether an action can assign
-/// the name.
+/// Role of a name in the model. The role determines the descriptions in messages, and whether an action can
+/// assign a value to the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Variable of integration, for example the time. Timed triggers refer to it.
+    /// Independent variable, for example the time. Timed triggers refer to it.
     Independent,
-    /// A dependent variable of a differential equation. An action can assign it.
+    /// Dependent variable of a differential equation. An action can assign a value to it.
     State,
-    /// A derivative below the order of its equation. An action can assign it.
+    /// Derivative of lower order than its equation. An action can assign a value to it.
     Derivative,
-    /// Derivative that an equation defines.
+    /// Highest derivative in its equation, which the equation defines.
     HighestDerivative,
     /// Variable that an algebraic equation defines.
     Algebraic,
-    /// A variable that changes only at events. An action can assign it.
+    /// Variable that changes only at events. An action can assign a value to it.
     Discrete,
-    /// A discrete variable that belongs to triggers. Only the triggers change it.
+    /// Discrete variable that triggers require. Only these triggers change it.
     Required,
-    /// A named constant.
+    /// Named constant of the model.
     Parameter,
-    /// Any other role, given as the phrase for it in messages, for instance `an input`. An action cannot
-    /// assign a name with this role.
+    /// Any other role, described by a phrase for messages, for example `an input`. An action cannot assign a
+    /// value to a name with this role.
     Fixed(&'static str),
 }
 
 impl Role {
-    /// Returns the phrase for the role in messages, for instance `a parameter`.
+    /// Returns the phrase that describes the role in messages, for example `a parameter`.
     pub fn words(self) -> &'static str {
         match self {
             Self::Independent => "the independent variable",
@@ -94,7 +94,7 @@ impl Role {
         }
     }
 
-    /// Returns `true` if an action can assign a name with this role.
+    /// Returns `true` if an action can assign a value to a name with this role.
     pub fn is_assignable(self) -> bool {
         matches!(self, Self::State | Self::Derivative | Self::Discrete)
     }
@@ -103,9 +103,9 @@ impl Role {
 /// Meaning of a name: the location of its value, its kind and its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Location of its value.
+    /// Location of the value.
     pub symbol: Symbol,
-    /// Kind of its values.
+    /// Kind of the values.
     pub kind: ValueKind,
     /// Role in the model.
     pub role: Role,

@@ -7,44 +7,44 @@ use crate::symbol::Symbol;
 
 /// Trigger of an event, parsed by [`parse_trigger`](crate::parse_trigger). See there for an example.
 ///
-/// `Display` prints a trigger in a form that is parsed to an equal trigger.
+/// `Display` prints a trigger as text that is parsed to an equal trigger.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trigger {
-    /// A root of a function: `f`, `increasing(f)`, `decreasing(f)`, `side(y, pre)`, or one of these with a
-    /// condition, as in `[f, condition]`.
+    /// The trigger fires at the roots of a function. Forms: `f`, `increasing(f)`, `decreasing(f)`,
+    /// `side(y, pre)`, or one of these with a condition, as in `[f, condition]`.
     Root {
-        /// Function whose roots are events. It is a number, not a condition.
+        /// Function whose roots are events. Its type is number.
         function: Expression,
-        /// Direction of the zero crossing.
+        /// Direction of the zero crossings.
         direction: Direction,
-        /// Side of the event at which the variable is evaluated, if given.
+        /// Side of the root on which the variable is when the event is processed, if one is given.
         side: Option<Side>,
-        /// Symbol of the variable, if the function is a single variable.
+        /// Symbol of the variable if the function is a single variable, otherwise `None`.
         variable: Option<Symbol>,
-        /// Condition that must hold at the root.
+        /// Condition that must hold at the root, if one is given.
         condition: Option<Expression>,
     },
-    /// `f = lower .. upper`: the function leaves a range after having been in it.
+    /// The trigger fires when a function leaves a range: `f = lower .. upper`.
     Range {
-        /// Function that leaves the range. It is a number, not a condition.
+        /// Function that leaves the range. Its type is number.
         function: Expression,
         /// Lower bound of the range.
         lower: Expression,
         /// Upper bound of the range.
         upper: Expression,
     },
-    /// `t = start` or `t = [start, every]`: the independent variable reaches a value, once or periodically.
+    /// The trigger fires when the independent variable reaches a value, once or periodically: `t = start` or
+    /// `t = [start, every]`.
     Time {
         /// Name of the independent variable.
         name: String,
-        /// First time of the trigger, constant and finite.
+        /// First time at which the trigger fires. It is constant and finite.
         start: Expression,
-        /// Difference between successive times of the trigger, constant, finite and positive. `None` for a
-        /// single time.
+        /// Period of the trigger. It is constant, finite and positive. `None` if the trigger fires only once.
         every: Option<Expression>,
     },
-    /// A condition without a function, written as `condition` or as `[0, condition]`. It is evaluated only at
-    /// events.
+    /// The trigger has a condition and no function: `condition` or `[0, condition]`. The condition is
+    /// evaluated only at events of other triggers.
     Discrete {
         /// Condition that must hold.
         condition: Expression,
@@ -62,17 +62,17 @@ pub enum Direction {
     Decreasing,
 }
 
-/// Side of an event.
+/// Side of a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Before the event.
+    /// Before the root.
     Pre,
-    /// After the event.
+    /// After the root.
     Post,
 }
 
 impl Side {
-    /// Returns the word for the direction in the language.
+    /// Returns the word that denotes the direction in a trigger.
     pub fn word(self) -> &'static str {
         match self {
             Self::Pre => "pre",

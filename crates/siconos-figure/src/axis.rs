@@ -25,8 +25,8 @@ const CONSTANT: f64 = 1e-12;
 const SNAP: f64 = 0.01;
 
 impl Axis {
-    /// Creates an axis with given ends. Returns `None` if the ends are not finite, do not increase, or have
-    /// no logarithm.
+    /// Creates an axis with given ends. Returns `None` if the ends are not finite, do not increase, or are
+    /// not positive on a logarithmic axis.
     pub(crate) fn explicit((low, high): (f64, f64), scale: Scale) -> Option<Self> {
         let (low, high) = (scale.place(low), scale.place(high));
         let is_possible = low.is_finite() && high.is_finite() && low < high;

@@ -1,8 +1,8 @@
 //! Lines, dots and text on a back end of the crate `plotters`, in pixels of the figure.
 //!
 //! This module compensates for two properties of `plotters`. Coordinates are integers, so everything is drawn
-//! at a larger scale and reduced afterwards. The two back ends place text differently; this module centres
-//! the text vertically at the given position on both.
+//! at a larger scale and reduced afterwards. The back ends for PNG and SVG place text differently, so this
+//! module centres text vertically at the given position.
 
 use std::error::Error;
 use std::sync::OnceLock;
@@ -50,7 +50,7 @@ const LINE_PER_EM: f64 = 1.164;
 /// Ratio of line height to font size that `plotters` assumes for SVG files.
 const SVG_LINE_PER_EM: f64 = 1.24;
 
-/// Upward shift of vertically centred text in a bitmap, as a multiple of the font size.
+/// Upward shift that centres text vertically in a bitmap, as a multiple of the font size.
 const BITMAP_TEXT_RISES: f64 = 0.15;
 
 /// Back end of `plotters` whose errors can be stored in a [`FigureError`].

@@ -24,8 +24,8 @@ impl Rectangle {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
 
-    /// Returns the part of a segment inside the rectangle, as the parameters of its entry and exit points
-    /// (Liang and Barsky 1984).
+    /// Returns the entry and exit points of a segment that intersects the rectangle (Liang and Barsky 1984),
+    /// or `None` for any other segment.
     fn clip_segment(&self, from: Pixel, to: Pixel) -> Option<(Pixel, Pixel)> {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
@@ -71,12 +71,12 @@ impl Rectangle {
     }
 }
 
-/// Maximum number of dashes of a line. A line with more dashes would be so tangled that single dashes could
-/// not be seen. Its dashes are therefore lengthened, which keeps the file small.
+/// Maximum number of dashes of a line. In a line with more dashes, single dashes could not be seen, so the
+/// dashes are lengthened. This keeps the file small.
 const MOST_DASHES: f64 = 400.0;
 
-/// Cuts a line into dashes. The pattern contains the alternating lengths of dashes and gaps, with as many
-/// gaps as dashes. An empty pattern leaves the line solid.
+/// Cuts a line into dashes. The pattern contains alternately the length of a dash and the length of a gap,
+/// with as many gaps as dashes. An empty pattern leaves the line solid.
 pub(crate) fn dashes(line: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
     if pattern.is_empty() {
         return vec![line.to_vec()];

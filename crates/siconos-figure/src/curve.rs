@@ -66,7 +66,7 @@ impl Curve {
         self
     }
 
-    /// Returns the colour of the curve, where `index` (from 0) is its index in the panel.
+    /// Returns the colour of the curve. `index` is its index in the panel, from 0.
     pub(crate) fn rgb(&self, index: usize) -> RGBColor {
         let colour = self.colour.unwrap_or_else(|| Colour::cycle(index));
         match self.style {
@@ -117,16 +117,17 @@ pub enum CurveStyle {
     /// A line from zero to each point with a dot at its end, for events at single times. If no range is given
     /// for the axis, the range includes zero. On a logarithmic axis, a stem starts at the low end.
     Stems,
-    /// A thin pale line for the jumps of a curve: two points for each jump, followed by a break.
+    /// A thin pale line for the jumps of a curve. The points are two points for each jump, followed by a
+    /// break.
     Jump,
 }
 
 impl CurveStyle {
     const CYCLE: [Self; 5] = [Self::Line, Self::Dashed, Self::Dotted, Self::LongDashed, Self::DashDotted];
 
-    /// Returns the style of the line with the given index (from 0) in a panel with more lines than the
-    /// palette has colours: solid for the first seven lines, and another dash pattern for each further group
-    /// of seven lines. Combined with the colours of [`Colour::cycle`], 35 lines are distinct.
+    /// Returns a line style for a panel with more lines than the palette has colours. The first seven lines
+    /// are solid, and each further group of seven lines has another dash pattern. `index` counts the lines
+    /// from 0. Combined with the colours of [`Colour::cycle`], 35 lines are distinct.
     pub fn cycle(index: usize) -> Self {
         Self::CYCLE[index / Colour::CYCLE.len() % Self::CYCLE.len()]
     }

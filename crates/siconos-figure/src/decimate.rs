@@ -1,12 +1,13 @@
 //! Reduction of the number of points without a visible change of the picture.
 //!
 //! A trajectory has tens of thousands of points, and a panel a few hundred pixels. The extrema must be kept:
-//! the peak of an impact force can be a single point. Therefore, among all successive points in one pixel
-//! column, the first, the lowest, the highest and the last are kept. The line through them covers the same
-//! pixels as the line through all points. The curve can have any shape: a phase portrait that passes through
-//! a column many times keeps four points of each passage. In a second step, points within a tenth of a pixel
-//! of the line through the remaining points are removed (Douglas and Peucker 1973), so smooth curves need few
-//! points.
+//! the peak of an impact force can be a single point. Therefore, among successive points in one pixel column,
+//! the first, the lowest, the highest and the last are kept. The line through them covers the same pixels as
+//! the line through all points. The curve can have any shape: a phase portrait that passes through a column
+//! many times keeps four points of each passage.
+//!
+//! In a second step, points within a tenth of a pixel of the line through the remaining points are removed
+//! (Douglas and Peucker 1973), so smooth curves need few points.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +20,7 @@ const TURNING: f64 = 0.2;
 /// Maximum deviation from a straight line that is not visible, in pixels.
 const STRAIGHT: f64 = 0.1;
 
-/// Width in pixels below which a segment of a curve is drawn as a vertical line.
+/// Width in pixels below which a piece of a curve between two gaps is drawn as a vertical line.
 const NARROW: f64 = 0.2;
 
 /// Size in pixels of a cell in which only one dot of a curve is kept.
@@ -32,15 +33,15 @@ const FINE_CELL: f64 = 0.5;
 /// Maximum number of dots of a cloud.
 const MOST_FINE_DOTS: usize = 50_000;
 
-/// Segments of a curve between its gaps.
+/// Pieces of a curve between its gaps.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Segments {
     /// Polylines with a reduced number of points.
     pub(crate) long: Vec<Vec<Pixel>>,
-    /// Segments of invisible width, as vertical lines. A curve with a gap in each of a thousand periods has
-    /// many of them in one pixel column, and most cover each other.
+    /// Pieces of invisible width, as vertical lines. A curve with a gap in each of a thousand periods has
+    /// many of them in one pixel column, and most of them overlap.
     pub(crate) short: Vec<(Pixel, Pixel)>,
-    /// Segments that are small enough to be drawn as a single point.
+    /// Pieces that are small enough to be drawn as a single point.
     pub(crate) lonely: Vec<Pixel>,
 }
 
@@ -137,8 +138,9 @@ fn distance_to_segment(point: Pixel, from: Pixel, to: Pixel) -> f64 {
     (px - s * dx).hypot(py - s * dy)
 }
 
-/// Removes lines of two points that other lines cover. Vertical lines that overlap in one pixel column are
-/// merged. If several other lines have their ends in the same cells, only the first is kept.
+/// Removes lines of two points that are covered by other lines. Vertical lines that overlap in one pixel
+/// column are merged. If several of the remaining lines start and end in the same cells of the picture, only
+/// the first is kept.
 pub(crate) fn strokes(pairs: impl IntoIterator<Item = (Pixel, Pixel)>) -> Vec<[Pixel; 2]> {
     let cell = |x: f64| (x / DOT_CELL).floor() as i64;
     let mut upright: BTreeMap<i64, Vec<(f64, f64, f64)>> = BTreeMap::new();

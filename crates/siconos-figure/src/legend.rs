@@ -10,13 +10,13 @@ use crate::{Curve, CurveStyle, FigureError, Legend, Panel};
 const TITLE: Lettering = Lettering { em: 13.5, bold: true, colour: RGBColor(34, 34, 34) };
 const NAME: Lettering = Lettering { em: 12.5, bold: false, colour: RGBColor(34, 34, 34) };
 
-/// Height of a line.
+/// Height of a line of text in pixels.
 pub(crate) const LINE: f64 = 20.0;
 /// Gap below the last line above the plot.
 const HEADER_GAP: f64 = 6.0;
-/// Length of the sample of an entry.
+/// Length of the sample of an entry in pixels.
 const SAMPLE: f64 = 22.0;
-/// Length of the sample of an entry in a legend next to the plot, where it shows two periods of each dash
+/// Length in pixels of the sample of an entry in a legend next to the plot. It shows two periods of each dash
 /// pattern.
 const SAMPLE_BESIDE: f64 = 34.0;
 /// Gap between the sample and the name.
@@ -56,7 +56,7 @@ impl<'a> LegendEntry<'a> {
             .collect()
     }
 
-    /// Draws the sample starting at `at`, followed by the name, with a total width of at most `room`.
+    /// Draws the sample starting at `at`, followed by the name. Their total width is at most `room`.
     fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -79,7 +79,8 @@ impl<'a> LegendEntry<'a> {
     }
 }
 
-/// Text above the plot: the title and the legend, on one line if both fit, otherwise on separate lines.
+/// Text above the plot: the title and the legend. They are on one line if both fit, otherwise on separate
+/// lines.
 pub(crate) struct Header<'a> {
     title: &'a str,
     legend: Vec<Vec<LegendEntry<'a>>>,

@@ -19,7 +19,7 @@
 //! | `curve.rs` | curves and their styles |
 //! | `kinds/` | constructors of the figures that are common in the study of motions |
 //! | `palette.rs` | colours that colour-blind readers can distinguish |
-//! | `render.rs` | output to a file: the two media, the layout of the panels |
+//! | `render.rs` | output as PNG and SVG, and the layout of the panels |
 //! | `panel.rs` | drawing of one panel: margins, grid, curves |
 //! | `legend.rs` | the title of a panel and the names of its curves |
 //! | `axis.rs` | ranges of axes, and positions of values on them |
@@ -28,8 +28,8 @@
 //! | `clip.rs` | clipping to the panel, and dashes |
 //! | `canvas.rs` | lines and text on a back end of plotters |
 //!
-//! The font is DejaVu Sans, which is embedded in the crate: a PNG file looks the same on every machine. (An
-//! SVG file uses a font of the viewer.) Drawing a figure twice produces identical files, byte for byte.
+//! The font is DejaVu Sans, which is embedded in the crate, so a PNG file looks the same on every machine.
+//! (An SVG file uses a font of the viewer.) Drawing a figure twice produces byte-identical files.
 #![deny(missing_docs)]
 
 mod axis;
@@ -103,8 +103,8 @@ impl Figure {
     pub fn grid(title: impl Into<String>, columns: usize, panels: Vec<Panel>) -> Self {
         let title = title.into();
         let columns = columns.max(1);
-        // All rows have the height of a row with one panel. Narrow panels could be lower, but most figures
-        // have few rows.
+        // Every row has the height of a row with one panel. Rows of narrow panels could be lower, but most
+        // figures have few rows.
         let rows = u32::try_from(panels.len().div_ceil(columns).max(1)).unwrap_or(1);
         let above = if title.is_empty() { 0 } else { TITLE_HEIGHT };
         let row = panels.iter().map(Panel::height).fold(ROW_HEIGHT, u32::max);
@@ -203,8 +203,8 @@ impl Panel {
         points.peek().is_some() && !points.any(has_place)
     }
 
-    /// Returns the height that the legend next to the plot needs, at most twice the height of other panels. A
-    /// longer legend is compressed.
+    /// Returns the height that the legend next to the plot needs, limited to twice the height of a panel with
+    /// another legend. A longer legend is compressed.
     fn height(&self) -> u32 {
         let names = self.curves.iter().filter(|curve| curve.label.is_some()).count();
         let names = if self.legend == Legend::Right { u32::try_from(names).unwrap_or(u32::MAX) } else { 0 };

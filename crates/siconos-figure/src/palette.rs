@@ -2,9 +2,9 @@
 
 use plotters::style::RGBColor;
 
-/// Colour of the palette of Okabe and Ito (2008), or a grey for the background.
+/// Colour of the palette of Okabe and Ito (2008), grey, or a colour of a family of curves.
 ///
-/// Their yellow is omitted, because it is too light for a line on white.
+/// The yellow of the palette is omitted, because it is too light for a line on white.
 ///
 /// ```
 /// use siconos_figure::{Colour, Curve};

@@ -80,7 +80,7 @@ impl<'a> Prepared<'a> {
         self.y.ticks(((height / 36.0) as usize).clamp(2, 8))
     }
 
-    /// Returns as many ticks as possible whose labels are separated on a plot of this width.
+    /// Returns as many ticks as possible for a plot of this width without overlapping labels.
     pub(crate) fn x_ticks<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -139,7 +139,7 @@ impl<'a> Prepared<'a> {
         TICK_LINE + if axis_label(&self.panel.x_label, ticks).is_empty() { 0.0 } else { LABEL_LINE }
     }
 
-    /// Draws the contents of `plot` and everything around it; `left` is the width on its left.
+    /// Draws the contents of `plot` and everything around it. `left` is the width on the left of the plot.
     pub(crate) fn draw<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,
@@ -259,7 +259,7 @@ impl<'a> Prepared<'a> {
                 }
             }
         }
-        // A point between two gaps would be an invisible line of length zero.
+        // A point between two gaps would be an invisible line of length zero, so it is drawn as a dot.
         for dot in dots(lonely.into_iter().filter(|&place| plot.contains(place)), Grain::Fine) {
             canvas.dot(dot, LONELY_RADIUS.max(0.5 * size), colour)?;
         }

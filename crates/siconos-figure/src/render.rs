@@ -1,4 +1,4 @@
-//! Output of a figure to a file: the two media, and the layout of the panels.
+//! Output of a figure as PNG or SVG, and the layout of the panels.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -16,7 +16,7 @@ use crate::ticks::Ticks;
 use crate::{Figure, FigureError, TITLE_HEIGHT};
 
 /// Coordinate steps per pixel in an SVG file. The crate `plotters` writes integer coordinates, and a curve in
-/// steps of one pixel looks jagged.
+/// steps of one pixel would look jagged.
 const SVG_STEPS: u32 = 10;
 /// Pixels of a PNG file per pixel of the figure.
 const PNG_DENSITY: u32 = 2;
@@ -64,7 +64,8 @@ impl Figure {
             self.draw(&canvas, &prepared)?;
             area.present().map_err(failed)?;
         }
-        // The view box stays large, and the picture gets its intended size. The joints of lines are round.
+        // The view box has the large size, and the picture has its intended size. The joints of lines are
+        // round.
         let head = format!("<svg width=\"{}\" height=\"{}\"", large.0, large.1);
         let proper = format!(
             "<svg width=\"{}\" height=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"butt\"",
@@ -116,9 +117,9 @@ impl Figure {
         self.draw_grid(canvas, prepared, grid)
     }
 
-    /// Lays out the panels in three passes. The axes and legends on both sides determine the widths of the
-    /// plots, the widths determine how the legends above wrap, and these determine the heights. Plots of one
-    /// column start at the same x, plots of one row at the same y.
+    /// Lays out the panels in three passes. First, the axes and the legends on the right determine the widths
+    /// of the plots. Second, the widths determine the number of lines of the legends above the plots. Third,
+    /// these determine the heights. Plots in one column start at the same x, plots in one row at the same y.
     fn draw_grid<DB: BackEnd>(
         &self,
         canvas: &Canvas<'_, DB>,

@@ -15,9 +15,9 @@ pub(crate) struct Ticks {
     pub(crate) power: i32,
 }
 
-/// Decimal exponent of the largest tick at and above which the labels share a power of ten.
+/// If the decimal exponent of the largest tick is at least this number, the labels share a power of ten.
 const LARGE: i32 = 5;
-/// Decimal exponent of the largest tick at and below which the labels share a power of ten.
+/// If the decimal exponent of the largest tick is at most this number, the labels share a power of ten.
 const SMALL: i32 = -3;
 
 /// Minimum length of an axis with round ticks. On a shorter axis, the steps would lose precision.
@@ -61,9 +61,9 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     Ticks { ticks, power }
 }
 
-/// Returns about `wanted` ticks at powers of ten between two decimal logarithms. If the range contains fewer
-/// than two powers of ten, or contains two and the labels are few and short, the ticks are at 1, 2 and 5
-/// times powers of ten.
+/// Returns about `wanted` ticks at powers of ten between two decimal logarithms. The ticks are at 1, 2 and 5
+/// times powers of ten if the range contains at most one power of ten, or if it contains two and the labels
+/// are few and short.
 pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     let slack = 1e-9;
     let first = ((low - slack).ceil() as i32).max(EXPONENTS.0);
@@ -94,7 +94,7 @@ pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     }
 }
 
-/// Returns 1, 2 and 5 times the powers of ten, from the one before the first to the one after the last.
+/// Returns ticks at 1, 2 and 5 times the powers of ten from 10^(`first` - 1) to 10^(`last` + 1).
 fn with_twos_and_fives(first: i32, last: i32) -> Vec<Tick> {
     (first - 1..=last + 1)
         .flat_map(|exponent| [1.0, 2.0, 5.0].map(|digit| (digit, exponent)))
@@ -123,8 +123,8 @@ fn stride_of_decades(decades: i32, wanted: usize) -> i32 {
 /// Maximum step that can be rounded up. For a larger step, the next round value would not be finite.
 const LARGEST_STEP: f64 = 1e308;
 
-/// Factor by which the distance between ticks is allowed to be smaller than requested, so that a step of
-/// 0.525 becomes 0.5 and not 1.
+/// Maximum ratio of the requested step to the step that is used, so that a step of 0.525 becomes 0.5 and not
+/// 1.
 const CLOSER: f64 = 1.1;
 
 /// Returns the smallest round value (mantissa 1, 2, 2.5 or 5) that is not much smaller than `step`.
@@ -148,7 +148,7 @@ pub(crate) fn power_of_ten(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::NAN)
 }
 
-/// Returns the label of a power of ten, such as `10⁻³`, but `0.1`, `1` and `10` in plain notation.
+/// Returns the label of a power of ten, such as `10⁻³`. The labels `0.1`, `1` and `10` are in plain notation.
 fn power_label(exponent: i32) -> String {
     match exponent {
         -1 => "0.1".to_owned(),

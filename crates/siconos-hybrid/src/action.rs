@@ -13,19 +13,21 @@ pub enum Flow {
     Next,
     /// Halt the integration immediately.
     Halt,
-    /// Halt the integration at the end of the iteration over the events.
+    /// Halt the integration after the iteration over the events has ended.
     DelayHalt,
-    /// Begin the next pass over the events immediately, without checking whether one is required.
+    /// Start the next pass over the events immediately, without checking whether another pass is required.
     ToBegin,
-    /// End this pass over the events. Another pass follows if one is required.
+    /// End this pass over the events. [`EventIterate`](super::EventIterate) decides whether another pass
+    /// follows.
     ToEnd,
-    /// End the iteration over the events and continue the integration, unless a delayed halt is pending.
+    /// End the iteration over the events and continue the integration. If a delayed halt is pending, the
+    /// integration halts instead.
     BreakIteration,
     /// Continue with the next event. This event does not count as fired.
     NoMark,
 }
 
-/// Function of a point that returns a value; for booleans, 1 or 0.
+/// Function of a point that returns a value. Booleans are 1 or 0.
 pub type ValueFunction = Arc<dyn Fn(&EventPoint<'_>) -> f64 + Send + Sync>;
 
 /// Statement of an action.
@@ -104,7 +106,7 @@ pub enum Action {
     /// No effect. The event is still recorded in the trajectory, and it can trigger other events.
     #[default]
     None,
-    /// Statements.
+    /// List of statements that are executed in sequence.
     Run(Vec<Statement>),
     /// Function that changes the values at a point.
     Function(ActionFunction),
@@ -156,7 +158,7 @@ pub(super) enum Target {
     Temporary(usize),
 }
 
-/// Action function, wrapped to implement `Debug`.
+/// Wrapper of an action function that implements `Debug`.
 #[derive(Clone)]
 pub(super) struct FunctionOf(pub(super) ActionFunction);
 
@@ -166,7 +168,7 @@ impl fmt::Debug for FunctionOf {
     }
 }
 
-/// Value function, wrapped to implement `Debug`.
+/// Wrapper of a value function that implements `Debug`.
 #[derive(Clone)]
 pub(super) struct ValueOf(pub(super) ValueFunction);
 
@@ -176,7 +178,7 @@ impl fmt::Debug for ValueOf {
     }
 }
 
-/// Executes instructions and returns the flow of control after them.
+/// Executes instructions, and returns the flow of control that they request.
 pub(super) fn run(instructions: &[Instruction], point: &mut EventPoint<'_>) -> Flow {
     for instruction in instructions {
         let flow = match instruction {

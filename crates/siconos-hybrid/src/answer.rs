@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::EventNumber;
 
-/// Direction of integration. The integration always moves away from the initial time.
+/// Direction of integration, which always points away from the initial time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Direction {
     /// Towards later times.
@@ -23,7 +23,7 @@ impl Direction {
         }
     }
 
-    /// Returns the direction from one time to another, or `None` if the times are equal.
+    /// Returns the direction from time `from` to time `to`, or `None` if the times are equal.
     #[must_use]
     pub fn of(from: f64, to: f64) -> Option<Self> {
         match to.partial_cmp(&from)? {
@@ -43,8 +43,8 @@ impl fmt::Display for Direction {
     }
 }
 
-/// Result of a request for the solution at a time. Whatever the result, the computed part of the solution can
-/// be read.
+/// Result of a request for the solution at a time. With every result, the part of the solution that has been
+/// computed can be read.
 #[must_use = "the outcome reports if the time was reached"]
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -60,8 +60,8 @@ pub enum IntegrationOutcome {
         /// Direction of integration.
         direction: Direction,
     },
-    /// Infinitely many events occur at shrinking intervals before the requested time. The solution ends at
-    /// the last event that was computed.
+    /// Events accumulate before the requested time: infinitely many events occur at shrinking intervals. The
+    /// solution ends at the last event that was computed.
     Accumulation {
         /// Estimated accumulation time \[s\].
         t: f64,
@@ -70,27 +70,27 @@ pub enum IntegrationOutcome {
         /// Direction of integration.
         direction: Direction,
     },
-    /// The equations drive the motion to a switch from both sides, or they switch at shrinking intervals. The
-    /// motion cannot leave the switch, and the equations do not define the motion along the switch, so the
-    /// solution ends there.
+    /// The motion reaches a switch and cannot leave it, because the equations on both sides lead to the
+    /// switch, or because they switch at shrinking intervals. The equations do not define a motion along the
+    /// switch, so the solution ends.
     Sliding {
-        /// End of the solution \[s\].
+        /// Time at which the solution ends \[s\].
         t: f64,
         /// Name of the switch.
         switch: String,
         /// Direction of integration.
         direction: Direction,
     },
-    /// The tolerances require a step that is too small for the precision of the time. Either the solution is
-    /// singular, or the tolerances are too small.
+    /// The tolerances require a step that is shorter than the floating-point resolution of the time. Either
+    /// the solution is singular, or the tolerances are too small.
     StepTooSmall {
         /// Last time that was reached \[s\].
         t: f64,
         /// Step length that the tolerances would require \[s\].
         h: f64,
     },
-    /// The maximum number of steps, [`max_steps`](siconos_ode::OdeSettings::max_steps), was taken. The next
-    /// request continues from the last time that was reached.
+    /// The maximum number of steps, [`max_steps`](siconos_ode::OdeSettings::max_steps), was reached. The next
+    /// request continues from the last computed time.
     MaxSteps {
         /// Last time that was reached \[s\].
         t: f64,

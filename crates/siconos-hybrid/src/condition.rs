@@ -10,7 +10,7 @@ use super::{DiscreteId, EventPoint};
 pub type ConditionFunction = Arc<dyn Fn(&EventPoint<'_>) -> bool + Send + Sync>;
 
 /// Condition under which an event fires or a branch of an action is executed. It is evaluated when the event
-/// is processed, after the assignments of the events that are processed earlier.
+/// is processed, so it uses the values that earlier events at the same time have assigned.
 ///
 /// ```
 /// use siconos_hybrid::{Condition, DiscreteId, EventPoint};

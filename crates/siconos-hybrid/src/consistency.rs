@@ -1,4 +1,4 @@
-//! Newton's method for consistent algebraic variables: solves 0 = g(t, x, z, d) for z at fixed x.
+//! Newton's method for consistent algebraic variables. It solves 0 = g(t, x, z, d) for z with x constant.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::DenseLu;
@@ -7,30 +7,30 @@ use siconos_ode::OdeSettings;
 use super::{HybridError, HybridSystem, View};
 use siconos_kernel::model::At;
 
-/// Maximum number of iterations.
+/// Maximum number of Newton iterations.
 const MOST_ITERATIONS: usize = 50;
-/// Maximum number of halvings of a step that increases the residual.
+/// Maximum number of times that a Newton step is halved because it would increase the residual.
 const MOST_HALVINGS: usize = 30;
 
-/// Size of a step, as a multiple of the tolerance, at or below which the iteration ends.
+/// Newton's method ends if the size of a step is at most this multiple of the tolerance.
 const LAST_STEP: f64 = 1e-3;
 
-/// Relative change of the residual of an equation that is lost in rounding. A change counts if it is larger.
+/// Relative change of a residual below which the change is treated as rounding error.
 const LOST: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// Factor by which a finite-difference step is lengthened if the changes of all residuals are lost in
-/// rounding.
+/// Growth factor of a finite-difference step. The step is lengthened if the changes of all residuals are only
+/// rounding errors.
 const LONGER: f64 = 64.0;
-/// Maximum number of finite-difference steps. It is large enough for steps from the smallest possible
-/// tolerance to the largest floating-point number.
+/// Maximum number of finite-difference steps per variable. It suffices to lengthen a step from the smallest
+/// possible tolerance to the largest floating-point number.
 const MOST_DIFFERENCES: usize = 360;
 
 /// Workspace of the method.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Consistency {
-    /// Derivative of g with respect to z.
+    /// Derivative dg/dz.
     matrix: Array2<f64>,
-    /// Derivative of all equations with respect to all variables, if the user provides it.
+    /// Derivatives of all equations with respect to all variables, if the user function provides them.
     full: Vec<f64>,
     lu: DenseLu,
     residual: Vec<f64>,
@@ -40,7 +40,7 @@ pub(super) struct Consistency {
 }
 
 impl Consistency {
-    /// Solves the algebraic equations for z, the entries of `x` after the states.
+    /// Solves the algebraic equations for z. The entries of z follow the states in `x`.
     pub(super) fn establish(
         &mut self,
         system: &HybridSystem,
@@ -78,7 +78,8 @@ impl Consistency {
             }
             self.step.copy_from_slice(&self.residual);
             self.lu.solve(&mut self.step);
-            // The residuals can have different units. The size of a residual is the size of its Newton step.
+            // The residuals can have different units, so the size of the Newton step is used instead of their
+            // size.
             let size = |step: &[f64], x: &[f64]| {
                 let parts = step
                     .iter()
@@ -98,8 +99,8 @@ impl Consistency {
                 let is_finite = self.trial.iter().all(|value| value.is_finite());
                 if is_finite {
                     self.lu.solve(&mut self.trial);
-                    // Deuflhard's natural monotonicity test: the next step, with the same matrix, must be
-                    // shorter.
+                    // Deuflhard's natural monotonicity test: the next step, computed with the same matrix,
+                    // must be shorter.
                     if size(&self.trial, &self.x) <= (1.0 - 0.25 * length) * before || before <= LAST_STEP {
                         break;
                     }
@@ -124,8 +125,7 @@ impl Consistency {
         Ok(())
     }
 
-    /// Computes the derivative of g with respect to z, from the user's Jacobian or by one-sided finite
-    /// differences.
+    /// Computes dg/dz, from the Jacobian of the user or by one-sided finite differences.
     fn linearise(&mut self, system: &HybridSystem, settings: &OdeSettings, at: At<'_>, discrete: &[f64]) {
         let (states, n) = (system.states(), system.names.len());
         let (count, rows) = (n - states, n - states + system.unknowns);
@@ -167,7 +167,7 @@ impl Consistency {
         }
     }
 
-    /// Returns the error for the equation with the largest residual, relative to the terms of the equation.
+    /// Returns the error that names the variable of the equation with the largest relative residual.
     fn inconsistent(&self, system: &HybridSystem, t: f64, iterations: usize) -> HybridError {
         let states = system.states();
         let size = |k: usize| {

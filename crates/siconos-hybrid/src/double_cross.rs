@@ -1,4 +1,4 @@
-//! Pairs of roots that follow each other too closely to fire.
+//! Pairs of roots that are so close in time that neither fires: a guard crosses zero and crosses back.
 
 use super::HybridError;
 use super::motion::Watched;
@@ -6,11 +6,12 @@ use super::run::IntegratorOutcome;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
-    /// Discards the roots at the present time that [`look_ahead`](Self::look_ahead) has marked.
+    /// Discards the roots at the present time that [`look_ahead`](Self::look_ahead) has marked as second
+    /// roots of such pairs.
     pub(super) fn drop_awaited(&mut self) {
         let s = self.sign() * self.event_workspace.t;
         for (way, awaited) in self.ways.iter_mut().zip(&mut self.awaited) {
-            // The root can differ slightly from the root that `look_ahead` found.
+            // The time of the root can differ slightly from the time that `look_ahead` found.
             if let (Some(now), Some((other, until))) = (*way, *awaited) {
                 *awaited = None;
                 if now == other && s <= until {
@@ -20,17 +21,17 @@ impl HybridSolution {
         }
     }
 
-    /// Checks whether the roots at the present time cross back within the interval
-    /// [`double_cross`](super::HybridSettings::double_cross). A root that does is discarded, and the root at
-    /// which it crosses back is marked to be discarded. The search ends at `critical`, a time multiplied by
-    /// the sign of the direction of integration.
+    /// Checks whether the guards that cross zero at the present time cross back within the interval
+    /// [`double_cross`](super::HybridSettings::double_cross). If a guard does, its present root is discarded,
+    /// and its second root is marked to be discarded. The search ends at `critical`, which is a time
+    /// multiplied by the sign of the direction of integration.
     pub(super) fn look_ahead(&mut self, critical: f64) -> Result<(), HybridError> {
         let s = self.sign() * self.event_workspace.t;
         let (ways, here) = (self.ways.clone(), self.event_workspace.clone());
         let comes_back = self.find_returns(s, critical)?;
         self.is_stale |= here.t != self.event_workspace.t;
         (self.ways, self.event_workspace) = (ways, here);
-        // Switches of the equations are never discarded, however short the interval between two crossings is.
+        // Roots of switches are never discarded.
         let is_event = |guard: &Watched| guard.event().is_some();
         let comes_back = comes_back.iter().zip(&self.guards).map(|(it, guard)| *it && is_event(guard));
         for ((way, awaited), _) in
@@ -42,7 +43,7 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Returns, for each guard, `true` if it has fired at s and crosses back soon enough not to fire.
+    /// Returns, for each guard, `true` if it crosses zero at s and crosses back within the search interval.
     fn find_returns(&mut self, s: f64, critical: f64) -> Result<Vec<bool>, HybridError> {
         let sign = self.sign();
         let end = (s + self.settings.double_cross).min(critical);

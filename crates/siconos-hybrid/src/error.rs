@@ -4,10 +4,10 @@ use siconos_ode::OdeError;
 
 use siconos_kernel::{ModelError, SettingsError};
 
-/// Event number: events are numbered from 1, in the order in which they are added.
+/// Number of an event. Events are numbered from 1, in the order in which they are added.
 pub type EventNumber = usize;
 
-/// Error in the data of a hybrid system or during its integration.
+/// Error in the data of a hybrid system, or during its integration.
 ///
 /// Events are identified by their [event numbers](EventNumber).
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -25,15 +25,15 @@ pub enum HybridError {
     /// Two variables have the same name, or a variable has the name of the time.
     #[error("the name `{name}` is already taken; each variable must have its own name, and `t` is the time")]
     NameTaken {
-        /// The name.
+        /// Name.
         name: String,
     },
     /// No continuous variable has this name.
     #[error("event {event}: there is no continuous variable `{name}`; the continuous variables are {known}")]
     UnknownName {
-        /// The event.
+        /// Event number.
         event: EventNumber,
-        /// The name.
+        /// Name.
         name: String,
         /// Names of the continuous variables.
         known: String,
@@ -43,7 +43,7 @@ pub enum HybridError {
         "event {event}: there is no discrete variable with index {index}; {count} are declared, and indices start at 0"
     )]
     UnknownDiscrete {
-        /// The event.
+        /// Event number.
         event: EventNumber,
         /// Index in the order of declaration, counted from 0.
         index: usize,
@@ -53,17 +53,17 @@ pub enum HybridError {
     /// The initial value of a discrete variable is not valid for its type.
     #[error("the initial value of `{name}` is {value}; it must be {must_be}")]
     InitialValue {
-        /// The variable.
+        /// Name of the variable.
         name: String,
-        /// The value.
+        /// Value.
         value: f64,
         /// Valid values, as text.
         must_be: &'static str,
     },
-    /// An event assigns a variable that events must not change.
+    /// An event assigns a value to a variable that events must not change.
     #[error("event {event} assigns `{target}`, which is {why}")]
     Assignment {
-        /// The event.
+        /// Event number.
         event: EventNumber,
         /// Name of the variable.
         target: String,
@@ -73,13 +73,13 @@ pub enum HybridError {
     /// An action assigned a value that is not valid for the variable.
     #[error("event {event} at t = {t} assigns {value} to `{target}`, which must be {must_be}")]
     ValueFunction {
-        /// The event.
+        /// Event number.
         event: EventNumber,
         /// Time \[s\].
         t: f64,
-        /// The variable.
+        /// Name of the variable.
         target: String,
-        /// The value.
+        /// Value.
         value: f64,
         /// Valid values, as text.
         must_be: &'static str,
@@ -87,7 +87,7 @@ pub enum HybridError {
     /// A time, period or limit of a trigger is outside its range.
     #[error("event {event}: `{name}` is {value}; it must be {must_be}")]
     Trigger {
-        /// The event.
+        /// Event number.
         event: EventNumber,
         /// Name of the quantity.
         name: &'static str,
@@ -96,49 +96,49 @@ pub enum HybridError {
         /// Valid range, as text.
         must_be: &'static str,
     },
-    /// An option cannot be combined with the trigger or the action, or algebraic variables are added too
-    /// late.
+    /// An option cannot be combined with the trigger or the action, or algebraic variables are added after
+    /// other algebraic variables or after an event.
     #[error("event {event}: {why}")]
     Option {
-        /// The event.
+        /// Event number.
         event: EventNumber,
         /// Reason and remedy.
         why: &'static str,
     },
-    /// A trigger requires a value of a boolean variable, but not exactly one partner requires the other
-    /// value.
+    /// A trigger requires a value of a boolean variable, but the number of triggers that require the other
+    /// value is not one.
     #[error(
         "event {event} requires `{variable}` to be {value}; exactly one partner must require it to be {}, \
          found {partners}",
         !value
     )]
     Unpaired {
-        /// The event.
+        /// Event number.
         event: EventNumber,
-        /// The variable.
+        /// Name of the variable.
         variable: String,
         /// Required value of the variable.
         value: bool,
-        /// Number of partners found.
+        /// Number of triggers that require the other value.
         partners: usize,
     },
-    /// Two triggers require the same variable, but their arguments do not add up to a constant.
+    /// Two triggers require the same variable, but the sum or the difference of their arguments changes.
     #[error(
         "events {first} and {second} require `{variable}`; the {what} of their arguments must be constant, but was \
          {before} and is {now} at t = {t}"
     )]
     NotConstant {
-        /// The first event.
+        /// Event number of the first event.
         first: EventNumber,
-        /// The second event.
+        /// Event number of the second event.
         second: EventNumber,
-        /// The variable.
+        /// Name of the variable.
         variable: String,
-        /// The word "sum" or "difference", whichever must be constant.
+        /// The word "sum" or "difference": the quantity that must be constant.
         what: &'static str,
-        /// Value at the start.
+        /// Sum or difference at the start.
         before: f64,
-        /// Present value.
+        /// Sum or difference at time t.
         now: f64,
         /// Time \[s\].
         t: f64,
@@ -148,7 +148,7 @@ pub enum HybridError {
         "the mass matrix is singular; write each row without a derivative as an algebraic equation of a separate variable"
     )]
     SingularMass,
-    /// The system has a mass matrix or algebraic equations, which the method does not support.
+    /// The system has a mass matrix or algebraic equations, which the integration method does not support.
     #[error("the system has {what}, for which the method must be `Stiff` or `Auto`")]
     MethodNeedsStiff {
         /// The words "mass matrix" or "algebraic equations".
@@ -157,19 +157,19 @@ pub enum HybridError {
     /// A right-hand side is not finite.
     #[error("the right-hand side of `{variable}` is {value} at t = {t}")]
     Rate {
-        /// The variable.
+        /// Name of the variable.
         variable: String,
-        /// The value.
+        /// Value.
         value: f64,
         /// Time \[s\].
         t: f64,
     },
-    /// A root function or range is not finite.
+    /// The value of a root function or a range function is not finite.
     #[error("the trigger of event {event} is {value} at t = {t}; it must be finite")]
     TriggerValue {
-        /// The event.
+        /// Event number.
         event: EventNumber,
-        /// The value.
+        /// Value.
         value: f64,
         /// Time \[s\].
         t: f64,
@@ -183,7 +183,7 @@ pub enum HybridError {
         /// Algebraic variable of the equation with the largest residual, relative to the terms of the
         /// equation.
         variable: String,
-        /// Residual of this equation.
+        /// Residual of the equation of this variable.
         residual: f64,
         /// Number of iterations.
         iterations: usize,
@@ -196,12 +196,12 @@ pub enum HybridError {
          singular, so the system is not of index 1 there"
     )]
     SingularIndex {
-        /// Algebraic variable whose column has no pivot, or the first algebraic variable if it is not known.
+        /// Algebraic variable whose column has no pivot. If it is not known, the first algebraic variable.
         variable: String,
         /// Time \[s\].
         t: f64,
     },
-    /// The iteration over the events does not end within the maximum number of passes.
+    /// The iteration over the events has not ended after the maximum number of passes.
     #[error(
         "the iteration over the events at t = {t} has not ended after {limit} passes; in the last pass, {} fired{hint}",
         list(.events)
@@ -211,7 +211,7 @@ pub enum HybridError {
         t: f64,
         /// Maximum number of passes.
         limit: usize,
-        /// The events that fired in the last pass.
+        /// Event numbers of the events that fired in the last pass.
         events: Vec<EventNumber>,
         /// Possible cause, or an empty string.
         hint: &'static str,
@@ -224,18 +224,18 @@ pub enum HybridError {
         /// Number of events.
         count: usize,
     },
-    /// The time at which the event last fired is not defined.
+    /// The time of the last firing is not defined for this type of event.
     #[error("the time at which event {event} last fired is not defined: {why}")]
     NoFiringTime {
-        /// The event.
+        /// Event number.
         event: EventNumber,
         /// Reason.
         why: &'static str,
     },
-    /// The direction of the integration is not known yet.
+    /// The direction of integration is not known, because nothing has been integrated yet.
     #[error("the direction has not been set; request a solution first, or call `set_direction`")]
     NoDirection,
-    /// The requested time has not been reached, or has been passed without being recorded.
+    /// The requested time lies in a part of the solution that was not recorded.
     #[error(
         "the solution at t = {t} is no longer available, since the trajectory is not recorded; set `record`"
     )]

@@ -1,4 +1,4 @@
-//! Event: a trigger, an action and options, checked against the system.
+//! Events of a system: trigger, action and options with resolved names.
 
 use siconos_ode::Crossing;
 
@@ -19,29 +19,31 @@ use super::{Condition, DiscreteId, EventNumber, HybridError, Variable, VariableT
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventOptions {
     /// `true` if the event can fire more than once at the same time. Default: `false` for roots and ranges,
-    /// `true` for discrete triggers. A root or range with `true` fires in each pass of the iteration. With
-    /// the default [`EventIterate`](super::EventIterate), its action must then end the iteration, or the
-    /// integration ends with [`HybridError::EndlessIteration`]. For timed triggers, `true` is an error.
+    /// `true` for discrete triggers. For timed triggers, `true` is an error. A root or range with `true`
+    /// fires in each pass of the iteration over the events. With the default
+    /// [`EventIterate`](super::EventIterate), its action must then end the iteration; otherwise the
+    /// integration ends with [`HybridError::EndlessIteration`].
     pub retrigger: Option<bool>,
     /// `true` if the event can fire at the initial point. Default: `false` for roots and ranges, `true` for
-    /// timed triggers. Discrete events fire only in iterations.
+    /// timed triggers. The option has no meaning for discrete events, which fire only in iterations.
     pub fire_initial: Option<bool>,
-    /// Boolean variable that arms the root, and the value that it must have for the root to fire. If the root
-    /// fires, the variable is changed before the action. The root is armed again when its partner fires.
+    /// Boolean variable that arms the root, with the value at which the root is armed. An armed root fires at
+    /// its zero crossing; the variable is then changed before the action is executed. The root is armed again
+    /// when its partner fires.
     ///
-    /// The option is for pairs of plain roots, one for each value of the variable. The two arguments must add
-    /// up to a constant, where the argument of a decreasing root counts with the opposite sign. The two roots
+    /// The option requires two plain roots, one for each value of the variable. The sum of their two
+    /// arguments must be constant, where the argument of a decreasing root is multiplied by -1. The two roots
     /// fire alternately, even if an argument only touches zero or only comes near it. A root without a
     /// direction is an increasing root.
     ///
-    /// The root is armed by the variable, not by the previous sign of its argument. If the argument of an
+    /// The root is armed by the variable and not by the previous sign of its argument. If the argument of an
     /// armed root is already beyond zero, at the start or after a jump, the root fires when the integration
-    /// continues. The direction of the root refers to the direction of integration instead of time, because
-    /// the variable determines the side of the argument in both directions of integration.
+    /// continues. The words "increasing" and "decreasing" then refer to the direction of integration and not
+    /// to time, because the variable determines the side of the argument in both directions of integration.
     pub requires: Option<(DiscreteId, bool)>,
 }
 
-/// Argument of a root or range, with a resolved name.
+/// Argument of a root or range. If it is a variable, its name is resolved.
 #[derive(Clone)]
 pub(super) enum GuardOf {
     Variable(usize),
@@ -67,7 +69,7 @@ impl GuardOf {
         }
     }
 
-    /// Returns the function that computes bounds of the argument, if there is one.
+    /// Returns the function that computes bounds of the argument, or `None` if there is none.
     pub(super) fn course(&self) -> Option<&CourseFunction> {
         match self {
             Self::Variable(_) => None,
@@ -102,7 +104,7 @@ pub(super) enum EventAction {
     Function(FunctionOf),
 }
 
-/// Event that has been checked against its system.
+/// Event whose names and options have been checked against its system.
 #[derive(Clone, Debug)]
 pub(super) struct Event {
     pub(super) kind: EventTrigger,
@@ -113,13 +115,13 @@ pub(super) struct Event {
 }
 
 impl Event {
-    /// Returns `true` if the trigger is not discrete: it fires during the integration, not only in
-    /// iterations.
+    /// Returns `true` if the trigger fires during the integration; a discrete trigger fires only in
+    /// iterations over the events.
     pub(super) fn is_continuous(&self) -> bool {
         !matches!(self.kind, EventTrigger::Discrete { .. })
     }
 
-    /// Returns `true` if the trigger moves its variable to one side of the root.
+    /// Returns `true` if the trigger has a [`RootSide`], so that it moves its variable.
     pub(super) fn takes_a_side(&self) -> bool {
         matches!(self.kind, EventTrigger::Root { side: Some(_), .. })
     }
@@ -200,7 +202,7 @@ fn check(
     if fits { Ok(()) } else { Err(HybridError::Trigger { event, name, value, must_be }) }
 }
 
-/// Returns an error for triggers and options that cannot be combined with `requires`.
+/// Returns an error if the trigger or the options cannot be combined with `requires`.
 fn check_requires(
     event: EventNumber,
     names: &Names<'_>,
@@ -262,7 +264,8 @@ fn work(event: EventNumber, names: &Names<'_>, action: Action) -> Result<EventAc
     }
 }
 
-/// Resolves the targets of assignments. A name that no variable of the system has is a temporary variable.
+/// Resolves the targets of assignments. A target that is not a variable of the system is a temporary
+/// variable.
 fn look_up(
     event: EventNumber,
     names: &Names<'_>,

@@ -1,21 +1,21 @@
-//! Workspace of the events: present values, previous values, and temporary variables.
+//! Values of the variables at an event: present values, previous values, and temporary variables.
 
 use super::point::Fault;
 use super::{EventPoint, EventPre, HybridSystem, View};
 use siconos_kernel::model::{At, Parameters};
 
-/// Values at a point, with the workspace of conditions and actions.
+/// Values of the variables at an event, with the workspace of conditions and actions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventWorkspace {
     pub(super) t: f64,
     /// All variables: the continuous variables followed by the discrete variables.
     pub(super) values: Vec<f64>,
-    /// Previous values, as returned by `pre`.
+    /// Previous values of all variables, as returned by `pre`.
     pub(super) previous: Vec<f64>,
     pub(super) temporaries: Vec<f64>,
 }
 
-/// Result of an action or condition, and its effect on the point.
+/// Result of an action or condition, with its effect on the variables.
 pub(super) struct Executed<R> {
     pub(super) result: R,
     pub(super) fault: Option<Fault>,
@@ -28,14 +28,14 @@ impl EventWorkspace {
         self.values.split_at(system.names.len())
     }
 
-    /// Returns the arguments of the user's functions at the point.
+    /// Returns the present values in the form of the arguments of user functions.
     pub(super) fn view<'v>(&'v self, system: &HybridSystem, parameters: &'v Parameters) -> View<'v> {
         let (x, discrete) = self.split(system);
         View { at: At::new(self.t, parameters), x, discrete }
     }
 
-    /// Calls an action or condition with the point and the given temporary variables. Returns its result, the
-    /// first rejected assignment, and whether a value has changed.
+    /// Calls a condition or an action with the present values and the given temporary variables. Returns its
+    /// result, the first rejected assignment, and whether a value has changed.
     pub(super) fn lend<R>(
         &mut self,
         system: &HybridSystem,

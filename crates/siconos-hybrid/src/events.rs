@@ -1,4 +1,4 @@
-//! Addition of events to a system.
+//! Methods that add events to a system.
 
 use super::action::{Instruction, Target};
 use super::event::{Event, EventAction};
@@ -7,19 +7,19 @@ use super::point::BELONGS_TO_TRIGGERS;
 use super::{Action, DiscreteId, EventNumber, EventOptions, HybridError, HybridSystem, Trigger, Variable};
 
 impl HybridSystem {
-    /// Adds an event without options. Events are numbered from 1 in the order in which they are added, and
-    /// are processed in this order. Returns the event number.
+    /// Adds an event without options, and returns its event number. Events are numbered from 1 in the order
+    /// in which they are added, and are processed in this order.
     ///
     /// # Errors
     ///
     /// [`HybridError`] if a name or id is unknown, if a value of the trigger is outside its range, if the
     /// action assigns a variable that events must not change, or if options cannot be combined. The error
-    /// contains the event number that the event would have.
+    /// contains the number that the event would have.
     pub fn event(&mut self, trigger: impl Into<Trigger>, action: Action) -> Result<EventNumber, HybridError> {
         self.event_with(trigger, action, EventOptions::default())
     }
 
-    /// Adds an event with options.
+    /// Adds an event with options, and returns its event number.
     ///
     /// # Errors
     ///
@@ -60,7 +60,7 @@ impl HybridSystem {
         }
     }
 
-    /// Returns an error if an earlier event assigns the variable that the trigger of this event requires.
+    /// Returns an error if an earlier event assigns the variable `id`, which this event requires.
     fn check_assignments_of(&self, id: DiscreteId, event: Event) -> Result<Event, HybridError> {
         let assigns = |event: &Event| match &event.work {
             EventAction::Run { instructions, .. } => assigns(instructions, Variable::Discrete(id)),
@@ -77,7 +77,7 @@ impl HybridSystem {
     }
 }
 
-/// Returns `true` if instructions assign a variable.
+/// Returns `true` if the instructions contain an assignment to the variable.
 fn assigns(instructions: &[Instruction], variable: Variable) -> bool {
     instructions.iter().any(|instruction| match instruction {
         Instruction::Assign { target, .. } => *target == Target::Variable(variable),

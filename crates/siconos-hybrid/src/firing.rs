@@ -3,7 +3,7 @@
 //! Each pass processes the events in the order in which they were added. A continuous event whose trigger
 //! fires at this time fires in the first pass. A discrete event fires in every pass in which its condition
 //! holds. The settings determine the number of passes. If an event halts the iteration, the iteration resumes
-//! at the next event when the halt is cleared.
+//! at the event after it when the halt is cleared.
 
 use siconos_ode::Crossing;
 
@@ -18,7 +18,7 @@ use siconos_kernel::model::At;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IterationEnd {
     Done,
-    /// An event halted the integration. `is_over` is `true` if the iteration has ended.
+    /// An event halted the integration. `is_over` is `true` if the iteration ended before the halt.
     Halted {
         event: usize,
         is_over: bool,
@@ -26,7 +26,7 @@ pub(super) enum IterationEnd {
 }
 
 impl HybridSolution {
-    /// Begins the iteration at the present time, at the event with index `first`.
+    /// Starts the iteration at the present time. `first` is the index of the event that is processed first.
     pub(super) fn begin_iteration(&mut self, first: usize) -> Result<(), HybridError> {
         self.iteration.begun_with.clone_from(&self.event_workspace.values);
         self.event_workspace.previous.clone_from(&self.event_workspace.values);
@@ -83,7 +83,7 @@ impl HybridSolution {
         }
     }
 
-    /// Processes the remaining events of the pass, and all events of passes that actions begin
+    /// Processes the remaining events of the pass, and the events of all further passes that actions start
     /// ([`Flow::ToBegin`]).
     fn go_through(&mut self) -> Result<Option<IterationEnd>, HybridError> {
         while self.iteration.next < self.system.events.len() {
@@ -124,7 +124,7 @@ impl HybridSolution {
         }
     }
 
-    /// Returns `true` if an event fires in this pass.
+    /// Returns `true` if the event with index `place` fires in this pass.
     fn is_triggered(&mut self, place: usize) -> bool {
         if self.system.events[place].is_continuous() {
             let Some(way) = self.iteration.pending[place] else { return false };
@@ -149,8 +149,8 @@ impl HybridSolution {
         self.event_workspace.lend(system, parameters, mode, &[], |point| condition.holds(point)).result
     }
 
-    /// Moves the variable of a trigger to the requested side of its root, unless an event has assigned the
-    /// variable in this iteration.
+    /// Moves the variable of a trigger to the requested side of the root. Does nothing if an event has
+    /// already assigned the variable in this iteration.
     fn put_on_side(&mut self, place: usize, way: Crossing) {
         let EventTrigger::Root { f: GuardOf::Variable(index), side: Some(side), .. } =
             self.system.events[place].kind
@@ -166,12 +166,12 @@ impl HybridSolution {
         if value * sign > 0.0 {
             return;
         }
-        // Distance that the variable moves within the tolerance on the time of the root.
+        // Distance that the variable moves within the root location width.
         let reach = self.probe.reach_of(index).max(value.abs()).max(f64::MIN_POSITIVE);
         self.event_workspace.values[index] = sign * reach;
     }
 
-    /// Executes the action of an event.
+    /// Executes the action of the event with index `place`.
     fn execute(&mut self, place: usize) -> Result<Flow, HybridError> {
         let requires = self.system.events[place].requires;
         let (system, parameters, mode) = (&self.system, &self.parameters, self.settings.event_pre);
@@ -205,14 +205,14 @@ impl HybridSolution {
                 HybridError::ValueFunction { event, t, target, value, must_be }
             });
         }
-        // The variable that arms the event has changed, even if the action has changed nothing.
+        // The variable that arms the event has changed, even if the action itself has changed no variable.
         if has_changed || requires.is_some() {
             self.make_consistent()?;
         }
         Ok(flow)
     }
 
-    /// Makes the algebraic variables consistent after a change.
+    /// Recomputes the algebraic variables after a change.
     pub(super) fn make_consistent(&mut self) -> Result<(), HybridError> {
         let (x, discrete) = self.event_workspace.values.split_at_mut(self.system.names.len());
         let at = At::new(self.piece.nearest(self.event_workspace.t), &self.parameters);

@@ -1,4 +1,5 @@
-//! Events at one time: the triggers that fire, and the restart of the integration after the events.
+//! Events at one instant: the triggers that fire, and the restart of the integration after the events. The
+//! *root location width* is the length \[s\] of the time interval to which a root is located.
 
 use siconos_ode::{Crossing, ZeroBand};
 
@@ -9,16 +10,16 @@ use super::run::accepts;
 use super::solution::{HybridSolution, Stage};
 use siconos_kernel::engine::{accumulates, is_unresolved, note_impact};
 
-/// Number of successive shrinking intervals after which an unresolved interval counts as an accumulation.
+/// Number of successive shrinking intervals after which one unresolved interval counts as an accumulation.
 const SHRINKING: usize = 3;
 
-/// Limit on the predicted length of the next interval, in multiples of the width to which roots are located.
-/// Shrinking intervals between jumps of a trigger count as an accumulation at or below this limit.
+/// Multiple of the root location width. If a trigger jumps across zero at shrinking intervals, the firings
+/// count as an accumulation when the predicted next interval is at most this long.
 const BELOW_JUMPS: f64 = 16.0;
 
 impl HybridSolution {
-    /// Begins at the initial point with the events that can fire there, and with the first iteration if one
-    /// is requested.
+    /// Processes the initial point: the events that can fire there, and the initial iteration if the settings
+    /// request one.
     pub(super) fn begin(&mut self) -> Result<(), HybridError> {
         self.event_workspace.t = self.t0;
         self.instant = self.t0;
@@ -53,7 +54,7 @@ impl HybridSolution {
     }
 
     /// Continues after an event that halted the integration at the end of an iteration. If the settings
-    /// request an iteration at each resumption, this iteration starts at the next event.
+    /// request an iteration at each resumption, this iteration starts at the event after it.
     pub(super) fn resume_behind(&mut self, event: usize) -> Result<(), HybridError> {
         self.iteration.clear(self.system.events.len());
         self.iteration.is_called = self.settings.event_initial;
@@ -81,7 +82,7 @@ impl HybridSolution {
         }
         let is_fired = |(guard, way): (&Watched, &Option<Crossing>)| guard.event().is_none() && way.is_some();
         if !self.system.is_implicit() && self.guards.iter().zip(&self.ways).any(is_fired) {
-            // The rates at the located point can belong to the other side of the switch.
+            // The derivatives at the located point can belong to the other side of the switch.
             self.located.rates.clear();
             self.located.rates.extend_from_slice(self.integrator.slope_before());
         }
@@ -91,9 +92,9 @@ impl HybridSolution {
         self.begin_iteration_if_asked_for(0)
     }
 
-    /// Marks the event of a guard as pending if the guard has fired, or is about to cross zero within the
-    /// width to which roots are located. Such a crossing might not be detected after the restart if another
-    /// event changes the state at this instant.
+    /// Marks the event of a guard as pending if the guard has crossed zero, or if it will cross zero within
+    /// the root location width. The latter crossing might be missed after the restart if another event
+    /// changes the state at this instant.
     fn call_guard(&mut self, guard: usize) {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -120,13 +121,13 @@ impl HybridSolution {
         }
     }
 
-    /// Returns `true` if the present time is after the last firing of an event.
+    /// Returns `true` if the present time is after the last firing of the event with index `place`.
     fn may_fire(&self, place: usize) -> bool {
         self.last_fired[place].is_none_or(|last| self.sign() * (self.event_workspace.t - last) > 0.0)
     }
 
-    /// Restarts the integration at the present point. Returns `true` if a root fires there, or if the motion
-    /// stays at a switch.
+    /// Restarts the integration at the present point. Returns `true` if a root fires at the restart, or if
+    /// the motion stays at a switch.
     pub(super) fn restart_integration(&mut self) -> Result<bool, HybridError> {
         self.piece = self.piece_here();
         if std::mem::take(&mut self.has_switched) {
@@ -134,12 +135,12 @@ impl HybridSolution {
                 self.stage = Stage::Sliding { switch };
                 return Ok(true);
             }
-            // Algebraic equations can have jumped at the switch.
+            // The solution of the algebraic equations can jump at the switch.
             self.make_consistent()?;
         }
         let s = self.sign() * self.event_workspace.t;
         let x = &self.event_workspace.values[..self.system.names.len()];
-        // The guards are examined one by one below.
+        // The guards are re-evaluated individually below.
         self.integrator.forget_roots();
         self.integrator.restart(s, x).map_err(|source| self.explain(source))?;
         self.look_at_guards()?;
@@ -159,8 +160,8 @@ impl HybridSolution {
         Ok(true)
     }
 
-    /// Returns the band in which a guard counts as zero after an event, or `None` if its sign decides. If an
-    /// armed root is beyond zero, its event becomes pending immediately.
+    /// Returns the band in which a guard counts as zero after an event, or `None` if the sign of the guard is
+    /// used as it is. If an armed root is already beyond zero, its event becomes pending immediately.
     fn zero_band_of(&mut self, guard: usize) -> Option<ZeroBand> {
         let watched = self.guards[guard];
         if !watched.is_active {
@@ -183,15 +184,14 @@ impl HybridSolution {
             return (g.abs() <= width).then_some(ZeroBand { width, fires: None });
         };
         let width = match was_left {
-            // A guard that jumps has a definite sign on each side of its jump.
+            // A guard that jumps has a definite sign on each side of the jump.
             Some(it) if it.jumps.any() => return None,
             // A guard that has fired counts as zero.
             Some(it) => width.max(it.g.abs()),
             None => width,
         };
-        // A guard that has fired does not always move in a clear direction at this point, and an action can
-        // have moved it back. In both cases it fires again if it then crosses zero, whatever its present
-        // sign.
+        // The guard fires again at its next crossing, whatever its present sign, in two cases: if its
+        // direction at this point is not clear, and if an action has moved it back.
         let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
         let is_by_action = self.system.algebraic.is_none()
             && !watched.event().is_some_and(|it| self.system.events[it].takes_a_side());
@@ -200,9 +200,9 @@ impl HybridSolution {
         (g.abs() <= width).then_some(ZeroBand { width, fires: (is_turned || is_sent_back).then_some(way) })
     }
 
-    /// Records the guards that have fired by a jump at this instant. The instant is known only up to the
-    /// width to which roots are located, so a guard can be on either side of its jump. A second jump of the
-    /// guard near this instant does not fire.
+    /// Records the guards that have fired by a jump at this instant. The time of the jump is known only up to
+    /// the root location width, so a guard can be on either side of its jump. A second crossing of the same
+    /// jump near this instant is therefore ignored.
     fn await_returns(&mut self) {
         let (t, s) = (self.event_workspace.t, self.sign() * self.event_workspace.t);
         for guard in 0..self.guards.len() {
@@ -220,14 +220,14 @@ impl HybridSolution {
             let crossed = CrossedGuard { guard, s, x, came_with: &self.located.rates };
             let (settings, consistency) = (&self.settings.ode, &mut self.consistency);
             let time = self.probe.time_of_return(&mut motion, settings, consistency, crossed);
-            // If this is false, the guard has not jumped yet but is about to jump.
+            // If this is false, the guard is still on the near side of its jump.
             let has_crossed = (left.g < 0.0) == (way == Crossing::Falling);
             let other = if has_crossed { way.mirrored() } else { way };
             self.awaited[guard] = time.map(|time| (other, s + time));
         }
     }
 
-    /// Determines which guards are monitored, and evaluates them.
+    /// Determines which guards are monitored, and evaluates all guards.
     fn look_at_guards(&mut self) -> Result<(), HybridError> {
         let continuous = self.system.names.len();
         for guard in &mut self.guards {
@@ -262,8 +262,8 @@ impl HybridSolution {
         Motion::new(&self.system, &self.parameters, discrete, &self.guards, self.sign(), self.piece)
     }
 
-    /// Records the roots that have fired at the present time. Returns the end of the solution if they
-    /// accumulate.
+    /// Records the roots that have fired at the present time. If they accumulate, returns the stage that ends
+    /// the solution.
     pub(super) fn note_firings(&mut self) -> Option<Stage> {
         let mut end: Option<(f64, Vec<usize>)> = None;
         for guard in 0..self.guards.len() {
@@ -280,22 +280,22 @@ impl HybridSolution {
         end.map(|(s, events)| Stage::Ended { t: self.sign() * s, events })
     }
 
-    /// Records in the history `place` that a guard has fired at the present time. If its firings accumulate,
-    /// returns the accumulation time, multiplied by the sign of the direction of integration.
+    /// Records in the history with index `place` that a guard has fired at the present time. If its firings
+    /// accumulate, returns the accumulation time, multiplied by the sign of the direction of integration.
     fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
         let criterion = self.settings.accumulation;
         let s = self.sign() * self.event_workspace.t;
         let width = self.settings.ode.location().width(s);
         let history = &mut self.histories[place];
-        // If the rate of a trigger is zero at its root, it does not show how far from zero the trigger has
+        // If the rate of a guard is zero at its root, the rate does not show how far from zero the guard has
         // been.
         let rate = Some(self.probe.g_rates[guard].abs()).filter(|rate| *rate > 0.0).unwrap_or(f64::INFINITY);
         let finest = (width, self.probe.rounding[guard]);
         let was_unresolved = history.last.is_some_and(|last| is_unresolved(history, last, rate, finest));
         note_impact(history, &criterion, s, None);
-        // A single interval can be short by chance. Only two unresolved intervals in a row, or an unresolved
-        // interval after shrinking ones, count as an accumulation. At a jump, the predicted length of the
-        // next interval decides.
+        // A single short interval can be a coincidence. Therefore an accumulation requires two unresolved
+        // intervals in a row, or an unresolved interval after shrinking intervals. If the guard jumps, the
+        // predicted length of the next interval decides.
         let shrinks = history.shrinking >= SHRINKING;
         let is_at_jump = self.located.at(guard, self.event_workspace.t).is_some_and(|it| it.jumps.any());
         let next = history.interval.map_or(f64::INFINITY, |interval| history.ratio * interval);
@@ -306,9 +306,9 @@ impl HybridSolution {
         accumulates(history, &criterion, s).or_else(unresolved)
     }
 
-    /// Returns the switch at which the motion stays, if there is one among the switches that have fired at
-    /// the present time. The motion stays at a switch if the equations lead to it from both sides, or if it
-    /// fires at shrinking intervals.
+    /// Returns a switch that has fired at the present time and at which the motion stays, or `None`. The
+    /// motion stays at a switch if the equations on both sides lead to the switch, or if the switch fires at
+    /// shrinking intervals.
     fn sliding_switch(&mut self) -> Option<usize> {
         let events = self.system.events.len();
         let mut sliding = None;
@@ -324,8 +324,7 @@ impl HybridSolution {
         sliding
     }
 
-    /// Returns `true` if a switch has fired in the direction `way` and the equations lead to it from both
-    /// sides.
+    /// Returns `true` if the equations on both sides lead to a switch that has fired in the direction `way`.
     fn leads_back(&mut self, guard: usize, way: Crossing) -> bool {
         let sign = self.sign();
         let (x, discrete) = self.event_workspace.values.split_at(self.system.names.len());

@@ -1,4 +1,4 @@
-//! Events during an integration: enabling, disabling, clearing halts, firing times.
+//! Methods that act on events during an integration: enabling, disabling, clearing halts, firing times.
 
 use super::answer::Direction;
 use super::event::EventTrigger;
@@ -8,7 +8,7 @@ use siconos_kernel::SettingsError;
 use siconos_kernel::engine::check_finite;
 
 impl HybridSolution {
-    /// Returns `true` if an event is enabled. All events are enabled at the beginning.
+    /// Returns `true` if an event is enabled. Initially all events are enabled.
     ///
     /// # Errors
     ///
@@ -18,7 +18,7 @@ impl HybridSolution {
     }
 
     /// Enables an event. If the event was disabled, the solution restarts at the initial point: all results
-    /// and cleared halts are discarded.
+    /// are discarded, and halts that were cleared occur again.
     ///
     /// # Errors
     ///
@@ -32,9 +32,9 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Disables an event: it does not fire after the present point of the integration. If it has halted the
-    /// integration, the halt is cleared. If it has ended the solution by an accumulation, the next request
-    /// continues the solution.
+    /// Disables an event, so that it does not fire after the present point of the integration. If the event
+    /// has halted the integration, the halt is cleared. If it has ended the solution by accumulating, the
+    /// next request continues the solution.
     ///
     /// # Errors
     ///
@@ -54,8 +54,8 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Returns the event number of the event that has halted the integration, or `None` if the integration is
-    /// not halted.
+    /// Returns the event number of the event that halted the integration, or `None` if the integration is not
+    /// halted.
     #[must_use]
     pub fn halted_by(&self) -> Option<EventNumber> {
         match self.stage {
@@ -64,16 +64,17 @@ impl HybridSolution {
         }
     }
 
-    /// Clears a halt. The next request continues with the events after the event that halted, including
-    /// events at the same instant, and then with the integration. Without a halt, this method has no effect.
+    /// Clears a halt. The next request processes the remaining events of the same instant, starting with the
+    /// event after the one that halted, and then continues the integration. If there is no halt, nothing
+    /// changes.
     pub fn clear(&mut self) {
         if let Stage::Halted { event, is_over } = self.stage {
             self.stage = if is_over { Stage::Resuming(event) } else { Stage::Iterating };
         }
     }
 
-    /// Returns the times \[s\] at which events last fired. For an event that has not fired, the returned time
-    /// precedes the initial time in the direction of integration.
+    /// Returns the times \[s\] of the last firings of events. For an event that has not fired, returns a time
+    /// before the initial time (as seen in the direction of integration).
     ///
     /// # Errors
     ///
@@ -90,26 +91,26 @@ impl HybridSolution {
             .collect()
     }
 
-    /// Sets the times \[s\] at which events last fired. In the direction of integration, each event fires
-    /// only after the time that is set for it. Returns the previous times.
+    /// Sets the times \[s\] of the last firings of events, and returns the previous times. In the direction
+    /// of integration, an event fires only after the time of its last firing.
     ///
     /// # Errors
     ///
-    /// See [`last_fired`](Self::last_fired); also [`HybridError::Model`] if a time is not finite. After an
-    /// error, all times are unchanged.
+    /// See [`last_fired`](Self::last_fired). Also [`HybridError::Model`] if a time is not finite. On error,
+    /// all times are unchanged.
     pub fn set_last_fired(&mut self, times: &[(EventNumber, f64)]) -> Result<Vec<f64>, HybridError> {
         let events: Vec<EventNumber> = times.iter().map(|(event, _)| *event).collect();
         let before = self.last_fired(&events)?;
         check_finite("last_fired", times.iter().map(|(_, t)| t))?;
         for (event, t) in times {
             self.last_fired[event - 1] = Some(*t);
-            // The integrator has to restart after a change of its data.
+            // The integrator must restart after its data have changed.
             self.is_stale = true;
         }
         Ok(before)
     }
 
-    /// Returns the direction of integration, or `None` before it is known.
+    /// Returns the direction of integration, or `None` if it is not known yet.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
         self.direction
@@ -126,7 +127,7 @@ impl HybridSolution {
         event.checked_sub(1).filter(|place| *place < count).ok_or(HybridError::UnknownEvent { event, count })
     }
 
-    /// Returns the index of an event for which the time of the last firing is defined.
+    /// Returns the index of an event that has a time of the last firing, or an error for other events.
     fn timed_place_of(&self, event: EventNumber) -> Result<usize, HybridError> {
         let place = self.place_of(event)?;
         let why = match self.system.events[place].kind {
@@ -144,7 +145,7 @@ impl HybridSolution {
         Err(HybridError::NoFiringTime { event, why })
     }
 
-    /// Returns an error if two successive times of a periodic trigger would count as one instant.
+    /// Returns an error if the period of a trigger is so short that two of its times count as one instant.
     pub(super) fn check_periods(&self) -> Result<(), HybridError> {
         let settings = &self.settings.instant;
         let shortest = 2.0 * settings.gap_at(self.t0) as f64 * settings.tick;

@@ -2,7 +2,7 @@
 
 use super::probe::{Jumps, Probe};
 
-/// Multiple of the rounding errors up to which two values of a guard count as equal.
+/// Two values of a guard count as equal if they differ by at most this multiple of the rounding error.
 const SAME: f64 = 4.0;
 
 /// Guards at an instant, evaluated before the events of the instant.
@@ -28,14 +28,15 @@ pub(super) struct LocatedGuard {
 }
 
 impl LocatedGuard {
-    /// Returns `true` if the events have not changed the guard, up to rounding. `g` is its present value.
+    /// Returns `true` if the events at the instant have not changed the guard. `g` is the present value of
+    /// the guard, and `rounding` is its rounding error.
     pub(super) fn is_left_by(&self, g: f64, rounding: f64) -> bool {
         (g - self.g).abs() <= SAME * (self.rounding + rounding)
     }
 }
 
 impl Located {
-    /// Stores the results of a probe at an instant.
+    /// Stores the guards of a probe at time t \[s\].
     pub(super) fn note(&mut self, t: f64, probe: &Probe) {
         self.t = Some(t);
         self.guards.clear();
@@ -48,7 +49,7 @@ impl Located {
         self.rates.clone_from(&probe.rates);
     }
 
-    /// Returns a guard if the stored instant is at the time `t` \[s\].
+    /// Returns a guard, or `None` if the stored instant is not at time t \[s\].
     pub(super) fn at(&self, guard: usize, t: f64) -> Option<LocatedGuard> {
         self.guards.get(guard).copied().filter(|_| self.t == Some(t))
     }

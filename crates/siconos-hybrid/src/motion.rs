@@ -1,7 +1,7 @@
-//! Hybrid system in the form that the integrator requires, with guards.
+//! Hybrid system between two events, in the form that the integrator requires.
 //!
-//! The integrator only runs forward. For backward integration the independent variable is s = -t: derivatives
-//! change their sign, and a quantity that increases with time decreases with s.
+//! The integrator only integrates forward. In backward integration the independent variable is s = -t:
+//! derivatives change their sign, and a quantity that increases with time decreases with s.
 
 use ndarray::ArrayViewMut2;
 use siconos_ode::{Bounds, Crossing, OdeSystem, ValueBounds, ZeroBand};
@@ -11,11 +11,11 @@ use super::switch::Piece;
 use super::{CourseView, HybridError, HybridSystem, View};
 use siconos_kernel::model::{At, Parameters};
 
-/// Function whose sign is monitored.
+/// Guard: a function whose zero crossings are monitored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Watched {
     pub(super) source: Source,
-    /// `true` if the function is monitored at present. An inactive function has the value 1.
+    /// `true` if the guard is monitored at present. The value of an inactive guard is 1.
     pub(super) is_active: bool,
     pub(super) band: Option<ZeroBand>,
 }
@@ -25,7 +25,7 @@ impl Watched {
         Self { source, is_active: false, band: None }
     }
 
-    /// Returns the index of the event, or `None` for a switch.
+    /// Returns the index of the event of the guard, or `None` if the guard belongs to a switch.
     pub(super) fn event(&self) -> Option<usize> {
         match self.source {
             Source::Event(event, _) => Some(event),
@@ -34,10 +34,10 @@ impl Watched {
     }
 }
 
-/// Event or switch that a guard belongs to.
+/// Event or switch to which a guard belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// Event with this index, and the role of the guard in its trigger.
+    /// Event with this index. The second field is the role of the guard in its trigger.
     Event(usize, Part),
     /// Switch of the equations with this index.
     Switch(usize),
@@ -47,9 +47,10 @@ pub(super) enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Root,
-    /// Distance above the lower end of a range. The range is left where the distance falls through zero.
+    /// Distance of the function above the lower end of a range. The event fires when the distance becomes
+    /// negative.
     AboveLower,
-    /// Distance below the upper end of a range.
+    /// Distance of the function below the upper end of a range.
     BelowUpper,
 }
 
@@ -74,15 +75,16 @@ pub(super) struct Motion<'a> {
     pub(super) guards: &'a [Watched],
     /// 1 for forward integration, -1 for backward integration.
     pub(super) sign: f64,
-    /// `true` if two roots in quick succession must not fire. Guards are then monitored in both directions.
+    /// `true` if pairs of roots that are close in time must not fire. Guards are then monitored in both
+    /// directions.
     pub(super) watches_both_ways: bool,
-    /// Times at which the equations are evaluated.
+    /// Time interval, between two switches, in which the equations are evaluated.
     pub(super) piece: Piece,
 }
 
 impl<'a> Motion<'a> {
-    /// Creates the motion of a system from parameters, discrete variables and guards, for a direction of
-    /// integration.
+    /// Creates the motion of a system for a direction of integration, with the current parameters, discrete
+    /// variables and guards.
     pub(super) fn new(
         system: &'a HybridSystem,
         parameters: &'a Parameters,
@@ -94,29 +96,29 @@ impl<'a> Motion<'a> {
         Self { system, parameters, discrete, guards, sign, watches_both_ways: false, piece }
     }
 
-    /// Returns the arguments of the user's functions at s.
+    /// Returns the arguments of user functions at s.
     fn view<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
         View { at: At::new(self.sign * s, self.parameters), x, discrete: self.discrete }
     }
 
-    /// Returns the arguments of the equations at s. The time is restricted to the present piece.
+    /// Returns the arguments of the equations at s. The time is clamped to the interval `piece`.
     fn view_in_piece<'v>(&'v self, s: f64, x: &'v [f64]) -> View<'v> {
         let t = self.piece.nearest(self.sign * s);
         View { at: At::new(t, self.parameters), x, discrete: self.discrete }
     }
 
-    /// Returns the value of a guard. It is zero where the event fires.
+    /// Returns the value of a guard. The event fires when the guard crosses zero.
     fn guard(&self, guard: &Watched, view: View<'_>) -> f64 {
         let value = self.argument(guard).map_or(1.0, |argument| argument.value(view));
         match self.sign_and_shift(guard) {
-            // Switches in a branch that is not executed can be NaN.
+            // The function of a switch can be NaN if the equations do not use it at present.
             None if value.is_finite() => value,
             None => 1.0,
             Some((sign, shift)) => sign * value + shift,
         }
     }
 
-    /// Returns the factor and the offset that convert the argument of an event to its guard, or `None` for a
+    /// Returns the factor and the offset that convert the argument of an event to a guard, or `None` for a
     /// switch.
     fn sign_and_shift(&self, guard: &Watched) -> Option<(f64, f64)> {
         let Source::Event(event, part) = guard.source else { return None };
@@ -125,7 +127,7 @@ impl<'a> Motion<'a> {
             (EventTrigger::Range { lower, .. }, Part::AboveLower) => (1.0, -lower),
             (EventTrigger::Range { upper, .. }, _) => (-1.0, *upper),
             // The variable that arms a pair of roots determines the side of the argument, whatever the
-            // direction of integration. The guards of both roots therefore increase with s.
+            // direction of integration. Therefore the guards of both roots increase with s.
             (EventTrigger::Root { crossing: Crossing::Falling, .. }, _) if event.requires.is_some() => {
                 (-1.0, 0.0)
             }
@@ -133,7 +135,7 @@ impl<'a> Motion<'a> {
         })
     }
 
-    /// Returns the argument of a guard.
+    /// Returns the function or variable from which a guard is computed.
     fn argument(&self, guard: &Watched) -> Option<&'a GuardOf> {
         match guard.source {
             Source::Event(event, _) => match &self.system.events[event].kind {
@@ -144,7 +146,7 @@ impl<'a> Motion<'a> {
         }
     }
 
-    /// Returns the direction, with respect to s, of the zero crossings at which a guard fires.
+    /// Returns the direction of the zero crossings, with respect to s, at which a guard fires.
     pub(super) fn fires(&self, guard: &Watched) -> Crossing {
         let Source::Event(event, _) = guard.source else { return Crossing::Any };
         let event = &self.system.events[event];

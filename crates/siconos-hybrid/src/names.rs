@@ -1,4 +1,4 @@
-//! Names of a system and their meanings.
+//! Names of a system, and the variables to which they refer.
 
 use super::variable::Discrete;
 use super::{DiscreteId, EventNumber, HybridError, Variable};
@@ -6,11 +6,11 @@ use super::{DiscreteId, EventNumber, HybridError, Variable};
 /// Name of the independent variable.
 pub(super) const TIME: &str = "t";
 
-/// Meaning of a name.
+/// Variable to which a name refers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Meaning {
     Variable(Variable),
-    /// Name that events must not assign, with the reason.
+    /// Name of a quantity that events must not assign, with the reason.
     NotAssignable(&'static str),
 }
 
@@ -20,13 +20,13 @@ pub(super) struct Names<'a> {
     /// Names of the states (in a second-order system, with their derivatives) and of the algebraic variables.
     pub(super) continuous: &'a [String],
     pub(super) discrete: &'a [Discrete],
-    /// For each discrete variable, `true` if it belongs to triggers that require it.
+    /// `required[i]` is `true` if a root requires a value of discrete variable i.
     pub(super) required: &'a [bool],
     pub(super) parameters: &'a [String],
 }
 
 impl Names<'_> {
-    /// Returns the meaning of a name, or `None` if the name is unknown.
+    /// Returns the meaning of a name, or `None` if the system has no such name.
     pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
         if name == TIME {
             return Some(Meaning::NotAssignable("the time; only the integration changes it"));
@@ -56,7 +56,7 @@ impl Names<'_> {
         if index < count { Ok(()) } else { Err(HybridError::UnknownDiscrete { event, index, count }) }
     }
 
-    /// Returns the names of the continuous variables, for error messages.
+    /// Returns the names of the continuous variables, formatted for an error message.
     pub(super) fn continuous_names(&self) -> String {
         self.continuous.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
     }

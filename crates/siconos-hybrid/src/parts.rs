@@ -1,4 +1,5 @@
-//! Parts of a system, its events and its settings, which are compared with a record.
+//! Descriptions of a system, its events and its settings. A record is compared with them before a solution
+//! resumes from it.
 
 use std::fmt::Debug;
 
@@ -43,7 +44,7 @@ impl HasParts for HybridSystem {
     }
 }
 
-/// Event together with its system, which contains the names of the variables.
+/// Event, with the system that contains the names of its variables.
 pub(super) struct Named<'a>(pub(super) &'a HybridSystem, pub(super) &'a Event);
 
 impl HasParts for Named<'_> {
@@ -102,7 +103,7 @@ impl HasParts for Named<'_> {
     }
 }
 
-/// Initial time and settings on which a solution depends, down to the last bit.
+/// Initial time and settings. All bits of a solution depend on them.
 pub(super) struct Start<'a>(pub(super) f64, pub(super) &'a HybridSettings);
 
 impl HasParts for Start<'_> {

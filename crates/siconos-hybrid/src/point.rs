@@ -6,7 +6,7 @@ use super::variable::{Discrete, Variable};
 use super::{DiscreteId, EventPre, View};
 use siconos_kernel::model::At;
 
-/// Rejected assignment.
+/// Assignment that was rejected, with the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
     pub(super) variable: Variable,
@@ -14,14 +14,14 @@ pub(super) struct Fault {
     pub(super) must_be: &'static str,
 }
 
-/// Reason in the error if an action assigns a variable that belongs to triggers.
+/// Reason in the error if an action assigns a variable that a root requires.
 pub(super) const BELONGS_TO_TRIGGERS: &str =
     "left to the triggers that require it; they change it before their action";
 
-/// Values at an event: the present and the previous values of all variables.
+/// Values of all variables at an event: the present values and the previous values.
 ///
-/// Conditions read a point; actions read and write it. Each assignment is visible to later reads. `p[id]` is
-/// a discrete variable, `p.x()[i]` a continuous variable.
+/// Conditions read the values; actions read and write them. An assignment is visible to all later reads.
+/// `p[id]` is a discrete variable, and `p.x()[i]` is a continuous variable.
 ///
 /// ```
 /// use siconos_hybrid::{Action, Flow, EventPoint};
@@ -47,7 +47,7 @@ pub struct EventPoint<'a> {
     /// Number of continuous variables.
     pub(super) continuous: usize,
     pub(super) declared: &'a [Discrete],
-    /// For each discrete variable, `true` if it belongs to triggers that require it.
+    /// `required[i]` is `true` if a root requires a value of discrete variable i.
     pub(super) required: &'a [bool],
     pub(super) mode: EventPre,
     pub(super) fault: Option<Fault>,
@@ -62,7 +62,7 @@ impl<'a> EventPoint<'a> {
         self.at.t
     }
 
-    /// Returns the time with the values of the parameters.
+    /// Returns the time and the values of the parameters.
     #[must_use]
     pub fn at(&self) -> At<'a> {
         self.at
@@ -94,7 +94,7 @@ impl<'a> EventPoint<'a> {
         self.temporaries
     }
 
-    /// Returns the point as the argument of equations and roots.
+    /// Returns the point in the form of the arguments of equations and roots.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         View { at: self.at, x: self.x(), discrete: self.discrete() }
@@ -153,12 +153,12 @@ impl<'a> EventPoint<'a> {
         self.pre(variable) > self.get(variable)
     }
 
-    /// Returns the value of a temporary variable of an action that consists of statements, or NaN if it has
-    /// not been assigned.
+    /// Returns the value of a temporary variable, or NaN if the variable has not been assigned. Only actions
+    /// that consist of statements have temporary variables.
     ///
     /// # Panics
     ///
-    /// If the action does not assign a variable with this name, which is a programming error.
+    /// If no statement of the action assigns a variable with this name, which is a programming error.
     #[must_use]
     #[track_caller]
     pub fn temporary(&self, name: &str) -> f64 {
@@ -170,8 +170,9 @@ impl<'a> EventPoint<'a> {
 
     /// Assigns a value to a variable.
     ///
-    /// If the value is not valid for the variable, or if triggers require the variable, this assignment and
-    /// all later assignments are ignored, and the integration ends with an error after the action.
+    /// An assignment is rejected if the value is not valid for the variable, or if a root requires the
+    /// variable. After a rejected assignment, all later assignments are ignored, and the integration ends
+    /// with an error after the action.
     #[track_caller]
     pub fn set(&mut self, variable: impl Into<Variable>, value: impl Into<f64>) {
         self.assign(variable.into(), value.into());
@@ -192,7 +193,7 @@ impl<'a> EventPoint<'a> {
         }
     }
 
-    /// Writes a checked value.
+    /// Writes a value that has been checked.
     pub(super) fn write(&mut self, place: usize, value: f64) {
         let old = std::mem::replace(&mut self.values[place], value);
         self.has_changed |= old != value;

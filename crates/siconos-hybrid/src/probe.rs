@@ -1,5 +1,7 @@
-//! Derivatives of the guards at a point with respect to the independent variable s of the integration. They
-//! determine which guards are at zero and in which direction they move.
+//! Values and rates of the guards at a point. They determine which guards count as zero, and in which
+//! direction the guards move. Rates are derivatives with respect to s, the independent variable of the
+//! integration. The *root location width* is the length \[s\] of the time interval to which a root is
+//! located.
 
 use siconos_linalg::DenseLu;
 use siconos_ode::{Crossing, OdeSettings, OdeSystem};
@@ -9,33 +11,32 @@ use super::consistency::Consistency;
 use super::motion::Motion;
 use siconos_kernel::model::At;
 
-/// Maximum finite-difference step, as a fraction of the time that the state takes to change by an amount
-/// equal to its magnitude.
+/// Maximum finite-difference step, as a fraction of the time in which the state changes by its own magnitude.
 const PART: f64 = 1e-4;
 
-/// Maximum finite-difference step if all derivatives of the state are zero \[s\].
+/// Maximum finite-difference step \[s\] if all derivatives of the state are zero.
 const BLIND: f64 = 1e-6;
 
 /// Ratio of each difference step to the next larger step. At least two smaller steps are tried, because a
 /// guard can change faster than the state, for example if it depends directly on time. No power of the ratio
-/// is the reciprocal of an integer. The steps are therefore not multiples of each other, and do not sample a
-/// periodic guard in phase.
+/// is the reciprocal of an integer, so the steps are not multiples of each other and do not sample a periodic
+/// guard at equal phases.
 const FINER: f64 = 0.149;
 
-/// Relative growth of a derivative on reduction of the step, up to which the larger step is accepted.
+/// A step is accepted if the derivative over a smaller step is larger by at most this fraction.
 const GROWTH: f64 = 0.1;
 
 /// Relative change of the variables that is used to estimate the rounding errors of the guards.
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
 
-/// Multiple of the width to which roots are located. Within this time of its root, a guard counts as zero.
+/// A guard counts as zero if it is at most this multiple of the root location width away from its root.
 const BAND: f64 = 4.0;
 
-/// Ratio of a difference to the difference over the next larger step, above which a guard jumps within the
-/// step.
+/// A guard jumps within a step if its change over the step exceeds this fraction of its change over the next
+/// larger step.
 const JUMP: f64 = 0.5;
 
-/// Forward and backward differences of all guards over one step; NaN where a guard is not defined.
+/// Forward and backward differences of all guards over one step. The difference of an undefined guard is NaN.
 #[derive(Clone, Debug, Default)]
 struct Differences {
     step: f64,
@@ -44,8 +45,8 @@ struct Differences {
 }
 
 impl Differences {
-    /// Returns the derivative of a guard with respect to s. If the guard is not defined on one side, the
-    /// difference on the other side is used.
+    /// Returns the derivative of a guard with respect to s. If the guard is undefined on one side, uses the
+    /// difference on the other side.
     fn rate(&self, guard: usize) -> f64 {
         let (ahead, behind) = (self.ahead[guard], self.behind[guard]);
         match (ahead.is_finite(), behind.is_finite()) {
@@ -57,7 +58,7 @@ impl Differences {
     }
 }
 
-/// Sides of a point on which a guard jumps, within the width to which roots are located.
+/// Sides of a point on which a guard jumps within the root location width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Jumps {
     pub(super) ahead: bool,
@@ -70,7 +71,7 @@ impl Jumps {
     }
 }
 
-/// Guard that has crossed zero, and the point of the crossing.
+/// Guard that has crossed zero, with the point at which it crossed zero.
 #[derive(Clone, Copy)]
 pub(super) struct CrossedGuard<'a> {
     pub(super) guard: usize,
@@ -80,11 +81,11 @@ pub(super) struct CrossedGuard<'a> {
     pub(super) came_with: &'a [f64],
 }
 
-/// Guards at a point, with the workspace for their differences.
+/// Values and rates of the guards at a point, with workspace.
 #[derive(Clone, Default)]
 pub(super) struct Probe {
     mass: Option<DenseLu>,
-    /// Derivatives of the continuous variables with respect to s; 0 for algebraic variables.
+    /// Derivatives of the continuous variables with respect to s. They are 0 for algebraic variables.
     pub(super) rates: Vec<f64>,
     moved: Vec<f64>,
     point: Vec<f64>,
@@ -94,14 +95,14 @@ pub(super) struct Probe {
     pub(super) g_rates: Vec<f64>,
     /// Jumps of each guard at the point.
     pub(super) jumps: Vec<Jumps>,
-    /// Step from which the derivative of each guard was computed.
+    /// Difference step from which the rate of each guard was computed.
     steps: Vec<f64>,
-    /// Differences of the guards over three steps, each smaller than the previous one.
+    /// Differences of the guards over three steps, in decreasing order of the step.
     tried: [Differences; 3],
     trial: Vec<f64>,
     /// Estimated rounding error of each guard.
     pub(super) rounding: Vec<f64>,
-    /// Width to which roots are located at the point \[s\].
+    /// Root location width at the point \[s\].
     pub(super) width: f64,
 }
 
@@ -110,7 +111,7 @@ impl Probe {
         Self { mass, ..Self::default() }
     }
 
-    /// Evaluates the guards at s, with their derivatives and rounding errors.
+    /// Evaluates the guards at s, and estimates their rates and rounding errors.
     pub(super) fn measure(
         &mut self,
         motion: &mut Motion<'_>,
@@ -144,12 +145,11 @@ impl Probe {
         Ok(())
     }
 
-    /// Computes the derivatives of the guards with respect to s. For each guard, the largest suitable step is
-    /// used. A step is suitable if the derivatives over the next two smaller steps neither grow nor change
-    /// their sign, and if the derivative over the next smaller step is not much smaller than the derivative
-    /// over this step. A step is not suitable if it contains a jump, or if it is much longer than the time
-    /// for which a guard differs from zero. `look` computes the differences of all guards over a step, and
-    /// stores them at one of three levels.
+    /// Computes the rates of the guards. For each guard, the largest suitable step is used. A step is
+    /// suitable if the derivatives over the next two smaller steps are not larger and have the same sign, and
+    /// if the derivative over the next smaller step is not much smaller. Steps that contain a jump, and steps
+    /// that are much longer than the time in which the guard is nonzero, fail this test. `look` computes the
+    /// differences of all guards over a step, and stores them in `tried` at the given index.
     fn find_guard_rates(&mut self, longest: f64, mut look: impl FnMut(&mut Self, f64, usize)) {
         let mut step = longest.max(self.width / (FINER * FINER));
         look(self, step, 0);
@@ -183,8 +183,8 @@ impl Probe {
         }
     }
 
-    /// Checks whether a guard jumps within the smallest of the three steps, before or after the point. If it
-    /// jumps on one side only, its derivative is computed on the other side.
+    /// Determines whether a guard jumps before or after the point, within the smallest of the three steps. If
+    /// it jumps on one side only, its rate is computed on the other side.
     fn look_for_jumps(&mut self, guard: usize) {
         let [_, less, least] = &self.tried;
         let rounding = self.rounding[guard];
@@ -205,7 +205,7 @@ impl Probe {
         }
     }
 
-    /// Computes the differences of all guards over a step after and a step before the point.
+    /// Computes the differences of all guards over `step`, forward and backward from the point.
     fn find_differences(
         &mut self,
         motion: &mut Motion<'_>,
@@ -225,7 +225,7 @@ impl Probe {
         self.tried[level] = differences;
     }
 
-    /// Returns the distance that a continuous variable moves within the width to which roots are located.
+    /// Returns the distance that a continuous variable moves within the root location width.
     pub(super) fn reach_of(&self, index: usize) -> f64 {
         self.rates.get(index).map_or(0.0, |rate| rate.abs() * self.width)
     }
@@ -239,27 +239,27 @@ impl Probe {
         (BAND * self.width * self.g_rates[guard].abs()).max(self.rounding[guard])
     }
 
-    /// Returns the direction in which a guard moves, or `None` if its change is within rounding error.
+    /// Returns the direction in which a guard moves, or `None` if its change is only a rounding error.
     pub(super) fn way(&self, guard: usize) -> Option<Crossing> {
         let rate = self.g_rates[guard];
         let is_known = rate.abs() * self.steps[guard] > self.rounding[guard];
         is_known.then_some(if rate < 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
-    /// Returns the direction in which a guard is about to cross zero within the width to which roots are
-    /// located, or `None` if it does not cross zero there.
+    /// Returns the direction in which a guard will cross zero within the root location width, or `None` if it
+    /// does not.
     pub(super) fn about_to_cross(&self, guard: usize) -> Option<Crossing> {
         let (g, jumps) = (self.g[guard], self.jumps[guard]);
-        // The last differences extend over less than seven times the width to which roots are located.
+        // The step of these differences is less than seven times the root location width.
         let ahead = if jumps.ahead { g + self.tried[1].ahead[guard] } else { g };
         let crosses = g * ahead < 0.0 || (g * self.g_rates[guard] < 0.0 && g.abs() <= self.band(guard));
         crosses.then_some(if g > 0.0 { Crossing::Falling } else { Crossing::Rising })
     }
 
-    /// Estimates the rounding errors of the guards. All variables are moved up or down by their rounding
-    /// errors, in three patterns, so that the rounding of differences of two or three variables is detected.
-    /// Each pattern is also applied with the opposite sign, and the smaller change is used, because a guard
-    /// that jumps at the point does so on one side only.
+    /// Estimates the rounding errors of the guards from perturbations of all variables by their rounding
+    /// errors. Three patterns of signs are used, so that the rounding errors of differences of two or three
+    /// variables are detected. Each pattern is also used with the opposite sign, and the smaller change
+    /// counts, because a guard that jumps at the point changes a lot on one side only.
     fn find_rounding(&mut self, motion: &mut Motion<'_>, s: f64, x: &[f64]) {
         let patterns: [fn(usize) -> bool; 3] = [|_| true, |i| i % 2 == 0, |i| (i / 2) % 2 == 0];
         for is_up in patterns {
@@ -272,7 +272,7 @@ impl Probe {
                 }
                 motion.compute_guards(s, &self.moved, &mut scratch.ahead);
                 for ((least, moved), g) in self.trial.iter_mut().zip(&scratch.ahead).zip(&self.g) {
-                    // `min` ignores NaN, the value of a guard outside its domain.
+                    // `min` ignores NaN, which is the value of an undefined guard.
                     *least = least.min((moved - g).abs());
                 }
             }
@@ -297,8 +297,8 @@ impl Probe {
         Ok(())
     }
 
-    /// Returns the finite-difference step for the guards. It is a fraction of the time that the state takes
-    /// to change by an amount equal to its magnitude, estimated as for the first step of an integration.
+    /// Returns the finite-difference step of the guards: a fraction of the time in which the state changes by
+    /// its own magnitude. This time is estimated as for the first step of an integration.
     pub(super) fn length(&self, settings: &OdeSettings, states: usize, x: &[f64]) -> f64 {
         let size = |vector: &[f64]| {
             let parts = (0..states).map(|i| vector[i] / settings.weight(i, x[i]));
@@ -308,7 +308,7 @@ impl Probe {
         if of_rates > 0.0 { PART * of_x / of_rates } else { BLIND }.max(self.width)
     }
 
-    /// Evaluates the guards at s + `step`, where the state is moved in the direction of its derivative.
+    /// Evaluates the guards at s + `step`, with the state moved along its derivative.
     fn guards_at(
         &mut self,
         motion: &mut Motion<'_>,
@@ -334,14 +334,14 @@ impl Probe {
         g: &mut [f64],
     ) {
         let at = At::new(motion.piece.nearest(motion.sign * s), motion.parameters);
-        // If no consistent point is found nearby, the algebraic variables are left unchanged.
+        // If no consistent point is found, the algebraic variables remain unchanged.
         let _ = consistency.establish(motion.system, settings, at, motion.discrete, &mut self.moved);
         motion.compute_guards(s, &self.moved, g);
     }
 
-    /// Returns `true` if the motion drives a guard back to zero from both sides, after the guard has crossed
-    /// zero in the direction `way`. The point before the crossing is computed from the rates before the
-    /// crossing.
+    /// Returns `true` if the motion drives a guard towards zero on both sides of its zero crossing. `way` is
+    /// the direction in which the guard has crossed zero. The point before the crossing is computed from the
+    /// derivatives before the crossing.
     pub(super) fn leads_back(
         &mut self,
         motion: &mut Motion<'_>,
@@ -375,15 +375,15 @@ impl Probe {
         let (Some(before), Some(after)) = sides else { return false };
         let sign = if way == Crossing::Rising { 1.0 } else { -1.0 };
         let rounding = self.rounding[guard];
-        // The events of the instant can have moved the guard away from zero.
+        // The events at this time can have moved the guard away from zero.
         let is_between = sign * before.0 <= 0.0 && sign * after.0 >= 0.0;
         is_between && sign * before.1 > rounding && sign * after.1 < -rounding
     }
 
-    /// Returns the time within which a guard that has jumped can jump back, or `None` if it has one sign
-    /// everywhere near the crossing. In the direction of the rates before the crossing, the crossing is known
-    /// only up to the width to which roots are located. The motion can take longer than this width to leave
-    /// this neighbourhood.
+    /// Returns the time within which a guard that has jumped can jump back, or `None` if its sign is equal
+    /// everywhere near the crossing. The position of the crossing is known only up to the root location
+    /// width, in the direction of the derivatives before the crossing. The motion can need more time than
+    /// this width to leave the uncertain region.
     pub(super) fn time_of_return(
         &mut self,
         motion: &mut Motion<'_>,

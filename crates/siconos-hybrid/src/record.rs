@@ -1,18 +1,18 @@
-//! Record of the events.
+//! Record of the events of a trajectory.
 
 use super::EventNumber;
 use super::event_workspace::EventWorkspace;
 
-/// Instants at which events fired, with all variables before and after them.
+/// Instants at which events fired, with the values of all variables before and after each instant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
     pub(super) is_on: bool,
-    /// Time at which the record begins \[s\]. The field `initial` contains all variables at this time, before
-    /// any event.
+    /// Time at which the record starts \[s\]. `initial` contains all variables at this time, before any
+    /// event.
     pub(super) from: f64,
     pub(super) initial: Vec<f64>,
     pub(super) marks: Vec<Mark>,
-    /// All variables, before and after each instant.
+    /// All variables before and after each instant.
     pub(super) values: Vec<f64>,
     pub(super) fired: Vec<EventNumber>,
 }
@@ -40,9 +40,9 @@ impl Record {
         self.fired.clear();
     }
 
-    /// Records the effect of events at the present time, in addition to earlier entries at this time.
+    /// Adds the effect of events at the present time. Earlier entries at the same time are merged with it.
     pub(super) fn note(&mut self, before: &[f64], event_workspace: &EventWorkspace, fired: &[EventNumber]) {
-        // An event that does not count as fired can also have changed variables.
+        // Events that do not count as fired can also have changed variables.
         if !self.is_on || (fired.is_empty() && event_workspace.values == before) {
             return;
         }
@@ -62,7 +62,7 @@ impl Record {
         }
     }
 
-    /// Returns all variables before (`side` = 0) or after (`side` = 1) an instant.
+    /// Returns all variables before (`side` = 0) or after (`side` = 1) the instant with index `mark`.
     pub(super) fn values(&self, mark: usize, n: usize, side: usize) -> &[f64] {
         let place = (2 * mark + side) * n;
         &self.values[place..place + n]

@@ -1,4 +1,4 @@
-//! Pairs of roots that one boolean variable arms alternately.
+//! Pairs of roots that are armed alternately by one boolean variable.
 
 use serde::{Deserialize, Serialize};
 use siconos_ode::Crossing;
@@ -6,22 +6,22 @@ use siconos_ode::Crossing;
 use super::event::{Event, EventTrigger};
 use super::{HybridError, HybridSystem, View};
 
-/// Relative change of the sum of two arguments that is attributed to rounding.
+/// Relative change up to which the sum of two arguments counts as constant.
 const ROUNDING: f64 = 1e-9;
 
-/// Two roots that require the same variable, with the sum of their arguments at the start.
+/// Two roots that require different values of the same variable.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pair {
     first: usize,
     second: usize,
-    /// Sum of the two arguments at the start, where the argument of a decreasing root counts with the
-    /// opposite sign, and sum of their magnitudes.
+    /// Sum of the two arguments at the start, where the argument of a decreasing root is multiplied by -1.
+    /// `size` is the sum of their magnitudes.
     sum: f64,
     size: f64,
 }
 
 impl Pair {
-    /// Restores the sums from a record. The two roots are not restored, because the system determines them.
+    /// Restores the sums from a record. The two roots follow from the system.
     pub(super) fn recall(&mut self, kept: Self) {
         (self.sum, self.size) = (kept.sum, kept.size);
     }
@@ -64,7 +64,7 @@ impl Pair {
     }
 }
 
-/// Returns the argument of a root, with the opposite sign if the root is decreasing.
+/// Returns the argument of a root, multiplied by -1 if the root is decreasing.
 fn argument(event: &Event, view: View<'_>) -> f64 {
     match &event.kind {
         EventTrigger::Root { f, crossing: Crossing::Falling, .. } => -f.value(view),
@@ -73,7 +73,7 @@ fn argument(event: &Event, view: View<'_>) -> f64 {
     }
 }
 
-/// Returns the pairs of a system, or an error if a root does not have exactly one partner.
+/// Returns the pairs of roots of a system, or an error if a root does not have exactly one partner.
 pub(super) fn pairs_of(system: &HybridSystem) -> Result<Vec<Pair>, HybridError> {
     let mut pairs = Vec::new();
     for (place, event) in system.events.iter().enumerate() {

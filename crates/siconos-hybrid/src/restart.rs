@@ -1,4 +1,4 @@
-//! State of a solution at the last restart of its integration.
+//! State of a solution at the most recent restart of the integration.
 
 use serde::{Deserialize, Serialize};
 use siconos_ode::{Crossing, IntegratorState, ZeroBand};
@@ -7,16 +7,16 @@ use super::answer::Direction;
 use super::required::Pair;
 use siconos_kernel::engine::ImpactHistory;
 
-/// Number of times that an event has fired, with the time of the last firing.
+/// Number of firings of an event, and the time of the last firing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Firings {
     /// Number of firings.
     pub count: u64,
-    /// Time of the last firing \[s\].
+    /// Time of the last firing \[s\], or `None` if the event has not fired.
     pub last: Option<f64>,
 }
 
-/// State of a guard at a restart: `true` if it is monitored, and the band in which it counts as zero.
+/// State of a guard at a restart: whether it is monitored, and the band in which it counts as zero.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct WatchedGuard {
     pub(super) is_active: bool,

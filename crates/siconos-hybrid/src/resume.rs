@@ -1,4 +1,4 @@
-//! Record of a solution, from which a solution of the same system resumes, in this process or another.
+//! Record from which a solution of the same system resumes, in this process or in another process.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,11 +12,12 @@ use siconos_kernel::engine::{
 };
 use siconos_kernel::{ModelError, StructureDifference};
 
-/// Record from which a [`HybridSolution`] resumes with bit-identical results: variables, parameters and the
-/// state of the events at the last restart of the integration, with fingerprints of the system.
+/// Record from which a [`HybridSolution`] resumes with bit-identical results. It contains the variables, the
+/// parameters and the state of the events at the last restart of the integration, and fingerprints of the
+/// system.
 ///
-/// [`HybridSolution::record`] writes the record, and [`HybridSolution::resume`] reads it. The record can be
-/// serialized in every serde format that preserves infinite and NaN values. Its first field is its
+/// [`HybridSolution::record`] writes the record, and [`HybridSolution::resume`] reads it. Serialize it in any
+/// serde format that preserves infinite and NaN values. Its first field is its
 /// [format version](Self::FORMAT).
 ///
 /// ```
@@ -52,17 +53,17 @@ pub struct HybridRecord {
 }
 
 impl HybridRecord {
-    /// Version of the format in which records are written, and the newest version that can be read. Reading a
-    /// record of a newer version returns an error that contains both versions.
+    /// Version of the format in which records are written. Records of newer versions cannot be read; the
+    /// error contains both versions.
     pub const FORMAT: u32 = 1;
 
-    /// Returns the time of the last restart of the integration \[s\].
+    /// Returns the time \[s\] of the restart that the record describes.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.restart.t
     }
 
-    /// Returns the direction of integration, or `None` before it is known.
+    /// Returns the direction of integration, or `None` if it was not known yet.
     #[must_use]
     pub fn direction(&self) -> Option<Direction> {
         self.restart.direction
@@ -70,12 +71,13 @@ impl HybridRecord {
 }
 
 impl HybridSolution {
-    /// Returns the record of the last restart of the integration, which took place after the last events that
-    /// changed a value, or at the start. A record does not contain the state of the integrator between two
-    /// restarts, so a resumed solution repeats the integration from the restart onwards.
+    /// Returns the record of the last restart of the integration. The integration restarts at the start,
+    /// after events that changed a value, and every [`restart_every`](super::HybridSettings::restart_every).
+    /// A record does not contain the state of the integrator between two restarts, so a resumed solution
+    /// repeats the integration from the restart onwards.
     ///
-    /// Changes made to the solution after the restart (disabling events, clearing halts, setting parameters
-    /// or firing times) are not in the record. Make them again after resuming.
+    /// The record does not contain changes made to the solution after the restart (disabling events, clearing
+    /// halts, setting parameters or firing times). Make these changes again after resuming.
     #[must_use]
     pub fn record(&self) -> HybridRecord {
         let restart = self.restart.clone().unwrap_or_else(|| {
@@ -94,15 +96,15 @@ impl HybridSolution {
         }
     }
 
-    /// Returns the time \[s\] of the last restart of the integration, which [`record`](Self::record)
-    /// describes, or `None` before the start.
+    /// Returns the time \[s\] of the restart that [`record`](Self::record) describes, or `None` before the
+    /// start.
     #[must_use]
     pub fn restarted_at(&self) -> Option<f64> {
         self.restart.as_ref().map(|restart| restart.t)
     }
 
-    /// Returns the number of firings of each event, with the time of the last firing, in order of event
-    /// number.
+    /// Returns the number of firings and the time of the last firing of each event, in the order of the event
+    /// numbers.
     #[must_use]
     pub fn firings(&self) -> &[Firings] {
         &self.firings
@@ -114,12 +116,12 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError::Model`] with the first difference: [`ModelError::RecordCountMismatch`] and
+    /// [`HybridError::Model`] for the first difference found: [`ModelError::RecordCountMismatch`] and
     /// [`ModelError::RecordStructureMismatch`] if the system, the events or the settings differ;
     /// [`ModelError::WrongShape`] and [`ModelError::NotFinite`] if the record was edited.
     /// [`HybridError::InitialValue`] if the record contains a discrete value that is not valid for its type.
-    /// After these errors, the solution is unchanged. User functions cannot be compared, so a difference
-    /// between them is not detected.
+    /// On error, the solution is unchanged. User functions cannot be compared, so a difference between them
+    /// is not detected.
     pub fn resume(&mut self, record: &HybridRecord) -> Result<(), HybridError> {
         self.check_record(record)?;
         let Restart {
@@ -181,8 +183,7 @@ impl HybridSolution {
         self.restart = Some(restart);
     }
 
-    /// Writes all values on which the solution after a restart depends. The vectors of a previous restart are
-    /// reused.
+    /// Writes all values on which the solution after a restart depends. Reuses the memory of `restart`.
     fn write_restart(&self, restart: &mut Restart) {
         (restart.t, restart.instant, restart.direction) =
             (self.event_workspace.t, self.instant, self.direction);
@@ -248,7 +249,7 @@ impl HybridSolution {
     }
 }
 
-/// Compares a part of this solution with its recorded fingerprint.
+/// Returns an error if a description of this solution differs from its recorded fingerprint.
 fn compare(which: &str, found: &impl HasParts, recorded: &Fingerprint) -> Result<(), ModelError> {
     match fingerprint(found).first_difference(recorded) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! Integration from one instant with events to the next.
+//! Integration up to the next instant at which events or restarts occur.
 
 use siconos_ode::{Advance, Crossing, OdeError};
 
@@ -13,20 +13,19 @@ use super::solution::{HybridSolution, Stage};
 pub(super) enum Arrival {
     /// The requested time was reached.
     Goal,
-    /// An instant was reached: roots, a timed event, a switch or a restart.
+    /// An instant was reached at which a root, a timed event, a switch or a restart occurs.
     Instant,
     /// The integrator cannot continue.
     Stuck(IntegrationOutcome),
 }
 
 impl HybridSolution {
-    /// Integrates to a time, or as far as the events permit. If `stops` is `true`, the integration ends at
-    /// the first instant at which it stops.
+    /// Integrates to the time `goal`, or until an event ends the integration. If `stops` is `true`, the
+    /// integration ends at the first instant.
     pub(super) fn advance_to(&mut self, goal: f64, stops: bool) -> Result<IntegrationOutcome, HybridError> {
         let done = self.try_to_advance(goal, stops);
         if let Err(error) = &done {
-            // After an error, incomplete effects of events are undone. The solution does not continue from
-            // there.
+            // After an error, incomplete effects of events are undone, and the solution cannot continue.
             if self.stage == Stage::Iterating {
                 self.event_workspace.values.copy_from_slice(&self.before);
             }
@@ -65,7 +64,7 @@ impl HybridSolution {
                     if self.is_stale && self.restart_integration()? {
                         continue;
                     }
-                    // An instant at the goal can be beyond it by rounding error.
+                    // Because of rounding errors, an instant at the goal can be slightly beyond it.
                     if direction.sign() * (self.event_workspace.t - goal) >= 0.0 || (stops && has_come) {
                         return Ok(IntegrationOutcome::Reached);
                     }
@@ -82,7 +81,7 @@ impl HybridSolution {
         }
     }
 
-    /// Integrates to the first instant, but not beyond the goal.
+    /// Integrates to the next instant, or to the goal if the goal comes earlier.
     fn integrate(&mut self, goal: f64) -> Result<Arrival, HybridError> {
         let sign = self.sign();
         let restart = self.next_restart();
@@ -102,7 +101,7 @@ impl HybridSolution {
                 if self.settings.double_cross > 0.0 {
                     self.look_ahead(critical)?;
                 }
-                // A timed event at the same instant is processed together with the roots.
+                // A timed event that counts as the same instant is processed together with the roots.
                 while let Some(timed) = timed.filter(|timed| {
                     *timed != self.event_workspace.t
                         && is_one_instant(&self.settings.instant, self.event_workspace.t, *timed)
@@ -122,8 +121,7 @@ impl HybridSolution {
         Ok(arrival)
     }
 
-    /// Calls the integrator once, moves the present point to the point that it reached, and stores the roots
-    /// that fired.
+    /// Calls the integrator once. Updates the present point, and stores the roots that fired.
     pub(super) fn advance(&mut self, target: f64, critical: f64) -> Result<IntegratorOutcome, HybridError> {
         let sign = self.sign();
         let continuous = self.system.names.len();
@@ -147,7 +145,7 @@ impl HybridSolution {
             }
             Ok(_) => return Err(self.explain(OdeError::NotStarted)),
             Err(source) => {
-                // The solution is valid up to this point.
+                // The dense output is valid up to this point.
                 self.event_workspace.t = sign * self.integrator.t();
                 x.copy_from_slice(self.integrator.x());
                 return Err(self.explain(source));
@@ -159,7 +157,7 @@ impl HybridSolution {
         Ok(step)
     }
 
-    /// Converts an error of the integrator to an error with the names of the system.
+    /// Converts an error of the integrator to an error that contains the names of the system.
     pub(super) fn explain(&self, source: OdeError) -> HybridError {
         let sign = self.sign();
         match source {
@@ -176,14 +174,14 @@ impl HybridSolution {
         }
     }
 
-    /// Records the effects of the events at an instant, and checks whether events accumulate.
+    /// Records the effects of the events at an instant, and detects accumulations.
     fn finish_instant(&mut self, end: IterationEnd) {
         self.record.note(&self.before, &self.event_workspace, &self.iteration.fired);
         self.is_stale |= self.event_workspace.values != self.before;
         let accumulating = self.note_firings();
         for number in &self.iteration.fired {
             if let Some(firings) = self.firings.get_mut(number - 1) {
-                // An edited record can contain any count, so the addition must not overflow.
+                // The count can come from an edited record, so the addition must not overflow.
                 (firings.count, firings.last) =
                     (firings.count.saturating_add(1), Some(self.event_workspace.t));
             }
@@ -200,14 +198,14 @@ impl HybridSolution {
     }
 }
 
-/// Outcome of a call of the integrator.
+/// Outcome of one call of the integrator.
 pub(super) enum IntegratorOutcome {
     Reached,
     Roots,
     Stuck(IntegrationOutcome),
 }
 
-/// Returns `true` if a guard that crosses zero in the direction `way` fires, given its direction `fires`.
+/// Returns `true` if `fires`, the direction in which a guard fires, includes the direction `way`.
 pub(super) fn accepts(fires: Crossing, way: Crossing) -> bool {
     fires == Crossing::Any || fires == way
 }

@@ -2,17 +2,17 @@
 
 use super::solution::HybridSolution;
 
-/// Multiple of the absolute tolerance of a variable. A variable below it is accurate to only a few digits.
+/// A variable below this multiple of its absolute tolerance has only a few accurate digits.
 const FEW_TOLERANCES: f64 = 1e3;
 
-/// Fraction of the largest variable below which a variable is only rounding error.
+/// A variable below this fraction of the largest variable is attributed to rounding errors.
 const ROUNDING: f64 = 1e-14;
 
-/// Multiple of the root location width. An integration shorter than this is nearly one instant.
+/// An integration shorter than this multiple of the root location width is reported in a warning.
 const FEW_WIDTHS: f64 = 1e3;
 
 impl HybridSolution {
-    /// Updates the largest magnitudes of the continuous variables with the present point.
+    /// Updates the largest magnitudes of the continuous variables with their present values.
     pub(super) fn note_sizes(&mut self) {
         let (x, _) = self.event_workspace.split(&self.system);
         self.largest.resize(x.len(), 0.0);
@@ -22,8 +22,8 @@ impl HybridSolution {
     }
 
     /// Emits a `tracing` warning about continuous variables that were small at every stop of the integration.
-    /// Their absolute tolerances are then so large that only a few of their digits are accurate, and events
-    /// can be missed.
+    /// Because their absolute tolerances are comparatively large, only a few of their digits are accurate,
+    /// and events can be missed.
     pub fn warn_of_small_variables(&self) {
         let all = self.largest.iter().fold(0.0_f64, |all, largest| all.max(*largest));
         for (index, (name, largest)) in self.system.names.iter().zip(&self.largest).enumerate() {
@@ -40,7 +40,8 @@ impl HybridSolution {
         }
     }
 
-    /// Emits a `tracing` warning if the integration is not much longer than the root location width.
+    /// Emits a `tracing` warning if the integration is not much longer than the root location width, which is
+    /// the length of the time interval to which a root is located.
     pub(super) fn warn_of_short_way(&self, t: f64) {
         let width = self.settings.ode.location().width(self.t0);
         if (t - self.t0).abs() < FEW_WIDTHS * width {

@@ -7,7 +7,7 @@ use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
 use siconos_kernel::simulation::{AccumulationCriterion, EventSettings, Tick};
 
-/// Definition of `pre`, the previous value of a variable.
+/// Definition of `pre`, the value of a variable with which its present value is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventPre {
@@ -29,21 +29,21 @@ pub enum EventIterate {
     /// An event fired in the last pass.
     #[default]
     Trigger,
-    /// After the pass, a discrete or continuous variable differs from its [`pre`](EventPre). With
-    /// [`Initial`](EventPre::Initial), a variable that has changed differs until it returns to its value at
-    /// the start of the iteration. With [`Change`](EventPre::Change), a variable that an action has changed
-    /// differs until the iteration ends. With [`Assignment`](EventPre::Assignment), it differs until its
-    /// present value is assigned to it again.
+    /// After the pass, a discrete or continuous variable differs from its [`pre`](EventPre). The effect
+    /// depends on [`EventPre`]. With [`Initial`](EventPre::Initial), a changed variable differs until it
+    /// returns to its value at the start of the iteration. With [`Change`](EventPre::Change), a changed
+    /// variable differs until the iteration ends. With [`Assignment`](EventPre::Assignment), a changed
+    /// variable differs until its present value is assigned to it again.
     #[serde(rename = "prechange")]
     PreChange,
 }
 
-/// Settings of a [`HybridSolution`](super::HybridSolution). The settings of the events have the names of the
-/// event options of `dsolve` in computer algebra.
+/// Settings of a [`HybridSolution`](super::HybridSolution). The event settings are named after the event
+/// options of `dsolve` in computer algebra.
 ///
-/// The defaults suit motions of some seconds with states of the order of 1. For shorter motions, use
-/// [`for_span`](Self::for_span). States that stay below some thousand times their
-/// [absolute tolerance](OdeSettings::absolute_tolerance) need a smaller absolute tolerance.
+/// The defaults suit motions that last a few seconds, with states of the order of 1. For shorter motions, use
+/// [`for_span`](Self::for_span). For a state that always stays below about a thousand times its
+/// [absolute tolerance](OdeSettings::absolute_tolerance), set a smaller absolute tolerance.
 ///
 /// ```
 /// use siconos_hybrid::{EventPre, HybridSettings};
@@ -54,12 +54,12 @@ pub enum EventIterate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct HybridSettings {
-    /// Settings of the integrator and of event location. Default: tolerances 1e-12, otherwise
-    /// [`OdeSettings::default`]. If the method is [`Auto`](siconos_ode::Method::Auto), systems with a mass
-    /// matrix or algebraic equations are integrated by [`Method::Stiff`](siconos_ode::Method::Stiff).
+    /// Settings of the integrator and of event location. Default: [`OdeSettings::default`] with tolerances of
+    /// 1e-12. If the method is [`Auto`](siconos_ode::Method::Auto), systems with a mass matrix or algebraic
+    /// equations are integrated by [`Method::Stiff`](siconos_ode::Method::Stiff).
     pub ode: OdeSettings,
-    /// Maximum number of passes over the events at one time, at least 1. Default: 100. The limit ends endless
-    /// loops of events.
+    /// Maximum number of passes over the events at one time, which ends endless loops of events. Default:
+    /// 100. Must be at least 1.
     pub event_maxiter: usize,
     /// Condition for another pass over the events. Default: [`EventIterate::Trigger`].
     pub event_iterate: EventIterate,
@@ -68,21 +68,21 @@ pub struct HybridSettings {
     /// `true` if an iteration over the events takes place at the start, and each time the integration resumes
     /// after a halt. Default: `false`.
     pub event_initial: bool,
-    /// Maximum interval \[s\] between two roots of one trigger, a crossing and a crossing back, at which
-    /// neither root fires. Default: 0, so all roots fire.
+    /// Maximum time \[s\] between a zero crossing and the crossing back of one trigger for which neither
+    /// fires. Default: 0, so all roots fire.
     #[doc(alias = "event_doublecross")]
     pub double_cross: f64,
-    /// Criterion by which events count as accumulating. Default: the criterion for impacts.
+    /// Criterion for the accumulation of events. Default: the criterion that is used for impacts.
     pub accumulation: AccumulationCriterion,
     /// `true` if the trajectory is recorded. Otherwise only the present point can be read. Default: `true`.
     pub record: bool,
-    /// Tick and gap, which determine whether two times count as one instant.
+    /// Tick and gap that determine whether two times count as one instant.
     pub instant: EventSettings,
-    /// Period of additional restarts of the integration, counted from the initial time \[s\]. Above 0.
-    /// Default: `None`, so the integration restarts only where a value has changed. A
-    /// [resumed](super::HybridSolution::resume) solution continues from the last restart, so during long
-    /// smooth intervals it recomputes at most one period. The integrator ends a step at each restart, so the
-    /// last digits of the solution depend on this setting.
+    /// Period of additional restarts of the integration \[s\], counted from the initial time. Must be
+    /// positive. Default: `None`, so the integration restarts only when a value has changed. A
+    /// [resumed](super::HybridSolution::resume) solution continues from the last restart, so this setting
+    /// limits the time that is integrated again. A step ends at each restart, so the last digits of the
+    /// solution depend on this setting.
     pub restart_every: Option<f64>,
 }
 
@@ -105,9 +105,9 @@ impl Default for HybridSettings {
 }
 
 impl HybridSettings {
-    /// Returns the defaults for an integration of length `span` \[s\]. If the span is less than one second,
-    /// the root tolerance, the tick of an instant and the window of an accumulation are multiplied by the
-    /// span in seconds. With unscaled values, a short motion would count as one instant.
+    /// Returns the default settings for an integration over `span` seconds. If the span is less than one
+    /// second, the root tolerance, the tick of an instant and the window of an accumulation are multiplied by
+    /// the span in seconds. With the unscaled values, a short motion would count as one instant.
     ///
     /// ```
     /// use siconos_hybrid::HybridSettings;

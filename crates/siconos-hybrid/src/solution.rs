@@ -1,4 +1,4 @@
-//! Solution of a hybrid system, computed as far as it is requested.
+//! Solution of a hybrid system, computed only up to the times that are requested.
 
 use std::fmt;
 
@@ -21,32 +21,33 @@ use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
 use siconos_kernel::engine::{ImpactHistory, check_finite, check_shape};
 use siconos_kernel::model::{ParameterId, Parameters};
 
-/// Next action at the present point of the integration.
+/// State of the computation at the present point of the integration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stage {
     /// Nothing has been computed.
     AtStart,
     /// Between two events, or after an event.
     Underway,
-    /// In an iteration over the events, which resumes if an event has halted it.
+    /// In an iteration over the events. The iteration resumes if an event has halted it.
     Iterating,
-    /// The halt of an event at the end of an iteration has been cleared; index of the event.
+    /// An event halted the integration at the end of an iteration, and the halt has been cleared; index of
+    /// the event.
     Resuming(usize),
     /// An event has halted the integration.
     Halted { event: usize, is_over: bool },
     /// Events accumulate.
     Ended { t: f64, events: Vec<usize> },
-    /// The equations switch back and forth; index of the switch.
+    /// The motion stays at a switch; index of the switch.
     Sliding { switch: usize },
     /// An error has ended the integration.
     Failed(Box<HybridError>),
 }
 
-/// Solution of a [`HybridSystem`] from an initial point. It is computed in the direction away from this
-/// point, as far as it is requested. Its events can be queried, enabled and disabled.
+/// Solution of a [`HybridSystem`] from an initial point. The solution is computed in the direction away from
+/// this point, up to the times that are requested. Its events can be queried, enabled and disabled.
 ///
-/// [`at`](Self::at) computes the solution up to a time, if necessary, and makes this time the point at which
-/// the solution is read. The methods that return variables then return their values at this time:
+/// [`at`](Self::at) computes the solution up to a time, if necessary, and selects this time. Methods such as
+/// [`x`](Self::x) then return the values of variables at this time:
 ///
 /// ```
 /// use siconos_hybrid::{Action, IntegrationOutcome, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -90,24 +91,24 @@ pub struct HybridSolution {
     pub(super) pairs: Vec<Pair>,
     /// Histories of the events, followed by the histories of the switches.
     pub(super) histories: Vec<ImpactHistory>,
-    /// Time interval between the last and the next switch of the equations.
+    /// Time interval, between two switches of the equations, in which the integration proceeds.
     pub(super) piece: Piece,
     /// `true` if the equations have switched at the present time.
     pub(super) has_switched: bool,
     pub(super) iteration: Iteration,
     pub(super) consistency: Consistency,
     pub(super) probe: Probe,
-    /// For each guard that has fired at the present time, the direction in which it crossed zero as the
-    /// integration proceeded.
+    /// For each guard that has crossed zero at the present time, the direction of the crossing in the
+    /// direction of integration.
     pub(super) ways: Vec<Option<Crossing>>,
     /// For each guard that will cross back without firing: the direction of this crossing, and the latest
-    /// time at which it is expected, multiplied by the sign of the direction of integration.
+    /// expected time, multiplied by the sign of the direction of integration.
     pub(super) awaited: Vec<Option<(Crossing, f64)>>,
-    /// Values of the guards before the events of the last instant.
+    /// Values of the guards at the last instant, before its events.
     pub(super) located: Located,
     pub(super) record: Record,
     pub(super) firings: Vec<Firings>,
-    /// Point of the last restart of the integration.
+    /// State at the last restart of the integration.
     pub(super) restart: Option<Restart>,
     /// Largest magnitude of each continuous variable at the points where the integration has stopped.
     pub(super) largest: Vec<f64>,
@@ -116,9 +117,9 @@ pub struct HybridSolution {
 }
 
 impl HybridSolution {
-    /// Creates the solution from `t0` \[s\] with the continuous variables `x0`. These are the states (for a
-    /// second-order system, the variables followed by their derivatives), followed by initial guesses of the
-    /// algebraic variables, from which consistent values are computed.
+    /// Creates the solution from `t0` \[s\] with the continuous variables `x0`. `x0` contains the states (for
+    /// a second-order system, the variables followed by their derivatives), followed by initial guesses of
+    /// the algebraic variables. Consistent values of the algebraic variables are computed from the guesses.
     ///
     /// # Errors
     ///
@@ -202,7 +203,7 @@ impl HybridSolution {
         Ok(solution)
     }
 
-    /// Discards all results. Events remain enabled or disabled.
+    /// Discards all results. Each event stays enabled or disabled.
     pub(super) fn reset(&mut self) {
         self.direction = None;
         self.parameters.copy_from(&self.initial_parameters);
@@ -227,32 +228,32 @@ impl HybridSolution {
         self.show_present();
     }
 
-    /// Makes the last point that has been computed the point at which the solution is read.
+    /// Selects the last computed point as the point at which the solution is read.
     pub(super) fn show_present(&mut self) {
         self.shown.0 = self.event_workspace.t;
         self.shown.1.clone_from(&self.event_workspace.values);
     }
 
-    /// Computes the solution up to a time \[s\], if necessary. The solution is then read at this time, or at
-    /// its end if it ends earlier.
+    /// Computes the solution up to a time \[s\], if necessary, and selects this time as the point at which
+    /// the solution is read. If the solution ends earlier, its end is selected.
     ///
     /// If an event and the requested time count as [one instant](Self::is_one_instant), the event is
-    /// included, and the solution is read at the time of the event. A time on the other side of the initial
-    /// time restarts the integration in the opposite direction. At the initial time, before a direction is
-    /// known, the solution is the given initial point, before any event.
+    /// processed, and the time of the event is selected. If the requested time is on the other side of the
+    /// initial time, the integration restarts in the opposite direction. If the initial time is requested
+    /// before a direction is known, the solution is the initial point, before any event.
     ///
     /// # Errors
     ///
     /// [`HybridError`] if an action, a trigger or an equation returns a value that is not finite, if an
-    /// iteration over the events does not end, or if the time has been passed and was not recorded. The
-    /// solution can be read up to the time of the error.
+    /// iteration over the events does not end, or if the solution at the time was not recorded. After an
+    /// error, the solution can be read up to the time of the error.
     pub fn at(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.go_to(t, false)
     }
 
-    /// Like [`at`](Self::at), but stops after the first instant at which a trigger fires or the integration
-    /// restarts. The outcome is then [`IntegrationOutcome::Reached`], and [`t`](Self::t) is before the
-    /// requested time.
+    /// Computes the solution like [`at`](Self::at), but stops after the first instant at which a trigger
+    /// fires or the integration restarts. The outcome is then [`IntegrationOutcome::Reached`], and
+    /// [`t`](Self::t) is before the requested time.
     ///
     /// ```
     /// use siconos_hybrid::{Action, IntegrationOutcome, HybridSettings, HybridSolution, HybridSystem, Trigger, View};
@@ -304,20 +305,20 @@ impl HybridSolution {
     }
 
     /// Returns `true` if two times \[s\] count as
-    /// [one instant](siconos_kernel::simulation::EventSettings::gap). An event at one of the two times is
-    /// then also an event at the other time.
+    /// [one instant](siconos_kernel::simulation::EventSettings::gap). An event at one of the times is then
+    /// also an event at the other time.
     #[must_use]
     pub fn is_one_instant(&self, a: f64, b: f64) -> bool {
         is_one_instant(&self.settings.instant, a, b)
     }
 
-    /// Returns `true` if nothing is left to do at a time that has been reached. If a halt at this time has
-    /// been cleared, the iteration still has to resume.
+    /// Returns `true` if the integration has no work left at a time that has been reached. (If a halt at this
+    /// time has been cleared, the iteration must resume.)
     fn is_settled(&self, t: f64) -> bool {
         t != self.event_workspace.t || !matches!(self.stage, Stage::Iterating | Stage::Resuming(_))
     }
 
-    /// Makes a time that has been reached the point at which the solution is read.
+    /// Selects a time that has been reached as the point at which the solution is read.
     fn show(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.shown.0 = t;
         if t == self.event_workspace.t {
@@ -330,25 +331,25 @@ impl HybridSolution {
         written.map(|()| IntegrationOutcome::Reached)
     }
 
-    /// Returns the time \[s\] at which the solution is read, which is the time of the last result.
+    /// Returns the time \[s\] at which the solution is read.
     #[must_use]
     pub fn t(&self) -> f64 {
         self.shown.0
     }
 
-    /// Returns the continuous variables at the time of the last result; at an event, their values after it.
+    /// Returns the continuous variables at the time [`t`](Self::t); at an event, the values after the event.
     #[must_use]
     pub fn x(&self) -> &[f64] {
         &self.shown.1[..self.system.names.len()]
     }
 
-    /// Returns the discrete variables at the time of the last result, in the order of their declaration.
+    /// Returns the discrete variables at the time [`t`](Self::t), in the order of their declaration.
     #[must_use]
     pub fn discrete(&self) -> &[f64] {
         &self.shown.1[self.system.names.len()..]
     }
 
-    /// Returns the value of a variable at the time of the last result.
+    /// Returns the value of a variable at the time [`t`](Self::t).
     ///
     /// # Panics
     ///
@@ -380,9 +381,9 @@ impl HybridSolution {
         &self.parameters
     }
 
-    /// Sets a parameter for the integration from the present point onwards. Before anything has been
-    /// computed, this is the initial point, and the initial value of the parameter changes as well. Algebraic
-    /// variables are made consistent immediately, so their new values can be read at the present time.
+    /// Sets a parameter for the integration from the present point onwards. If nothing has been computed yet,
+    /// the initial value of the parameter changes as well. Consistent values of the algebraic variables are
+    /// computed immediately, so they can be read at the present time.
     ///
     /// # Errors
     ///

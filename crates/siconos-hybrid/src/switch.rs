@@ -1,5 +1,5 @@
-//! Switches: points at which the equations of a hybrid system jump or have a kink. No step crosses a switch
-//! that has not been located.
+//! Switches of the equations: points at which the equations jump or have a kink. The integration stops and
+//! restarts at each switch, so that no step crosses it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,19 +8,19 @@ use super::answer::Direction;
 use super::event::GuardOf;
 use super::view::View;
 
-/// Time at which the equations switch. "First", "last" and "after" refer to the direction of integration.
+/// Time at which the equations switch. "First", "last" and "after" refer to the direction of integration. A
+/// piece is the time interval between two switches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwitchTime {
-    /// Last time \[s\] of the previous piece.
+    /// Last time \[s\] at which the equations before the switch are evaluated.
     pub last: f64,
-    /// Time \[s\] of the switch, just after `last`.
+    /// Time of the switch \[s\], just after `last`.
     pub at: f64,
-    /// First time \[s\] of the next piece: `at`, or just after `at`.
+    /// First time \[s\] at which the equations after the switch are evaluated: `at`, or just after `at`.
     pub first: f64,
 }
 
-/// Function that returns the next time at which the equations switch, as seen from a point in a given
-/// direction.
+/// Function that returns the next switch of the equations after a point, in a given direction of integration.
 pub type SwitchTimes = Arc<dyn Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync>;
 
 /// Function at whose zeros the equations switch.
@@ -43,18 +43,18 @@ pub(super) struct Piece {
     pub(super) first: f64,
     /// Last time at which the equations are evaluated \[s\].
     pub(super) last: f64,
-    /// Time of the next switch \[s\], if there is one.
+    /// Time of the next switch \[s\]; `None` after the last switch.
     pub(super) next: Option<f64>,
 }
 
 impl Piece {
-    /// Returns the piece that contains all times, for a direction of integration.
+    /// Returns the piece that contains all times.
     pub(super) fn all(direction: Direction) -> Self {
         let end = direction.sign() * f64::INFINITY;
         Self { first: -end, last: end, next: None }
     }
 
-    /// Returns the time in the piece that is nearest to a given time.
+    /// Returns the time in the piece that is closest to t.
     pub(super) fn nearest(&self, t: f64) -> f64 {
         let (first, last) = (self.first, self.last);
         if first <= last { t.clamp(first, last) } else { t.clamp(last, first) }

@@ -1,4 +1,4 @@
-//! System: equations, discrete variables and events.
+//! Hybrid system: equations, discrete variables and events.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use siconos_kernel::arena::Arena;
 use siconos_kernel::engine::{check_finite, check_shape, next_stamp};
 use siconos_kernel::model::{At, Parameter, ParameterId, Parameters};
 
-/// Right-hand side or algebraic equations: a function that writes one value for each equation.
+/// Function that writes the right-hand sides, or the residuals of the algebraic equations.
 type Equations = Arc<dyn Fn(View<'_>, &mut [f64]) + Send + Sync>;
 type Derivative = Arc<dyn Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync>;
 
@@ -41,7 +41,7 @@ type Derivative = Arc<dyn Fn(View<'_>, ArrayViewMut2<'_, f64>) + Send + Sync>;
 /// ```
 #[derive(Clone)]
 pub struct HybridSystem {
-    /// Number of unknown functions of the differential equations.
+    /// Number of differential equations: the number of variables, not counting derivatives.
     pub(super) unknowns: usize,
     pub(super) is_second_order: bool,
     pub(super) rate: Equations,
@@ -51,7 +51,7 @@ pub struct HybridSystem {
     /// Names of the states (in a second-order system, with their derivatives) and of the algebraic variables.
     pub(super) names: Vec<String>,
     pub(super) discrete: Vec<Discrete>,
-    /// For each discrete variable, `true` if it belongs to triggers that require it.
+    /// `required[i]` is `true` if a root requires a value of discrete variable i.
     pub(super) required: Vec<bool>,
     pub(super) declared_parameters: Arena<Parameter>,
     pub(super) parameters: Parameters,
@@ -62,8 +62,8 @@ pub struct HybridSystem {
 }
 
 impl HybridSystem {
-    /// Creates a first-order system, $\dot x = f(t, x, d)$, with one variable for each name. The function
-    /// writes the derivatives \[unit of the variable / s\].
+    /// Creates a first-order system, $\dot x = f(t, x, d)$, with one variable per name. The function writes
+    /// the derivatives \[unit of the variable per s\].
     ///
     /// # Errors
     ///
@@ -75,9 +75,9 @@ impl HybridSystem {
         Self::new(names.into_iter().map(Into::into).collect(), false, Arc::new(f))
     }
 
-    /// Creates a second-order system, $\ddot y = a(t, y, \dot y, d)$. Its states are the variables, followed
-    /// by their derivatives with the names `y'`. The function writes the accelerations \[unit of the variable
-    /// / s^2\].
+    /// Creates a second-order system, $\ddot y = a(t, y, \dot y, d)$, with one variable per name. The states
+    /// are the variables followed by their derivatives, which have the names `y'`. The function writes the
+    /// accelerations \[unit of the variable per s^2\].
     ///
     /// # Errors
     ///
@@ -126,8 +126,8 @@ impl HybridSystem {
         Ok(())
     }
 
-    /// Sets a constant, nonsingular mass matrix M with one row and one column for each unknown function. The
-    /// system is then integrated by the [stiff](siconos_ode::Method::Stiff) method.
+    /// Sets a constant nonsingular mass matrix M, with one row and one column for each differential equation.
+    /// The system is then integrated by the [stiff](siconos_ode::Method::Stiff) method.
     ///
     /// # Errors
     ///
@@ -141,10 +141,10 @@ impl HybridSystem {
         Ok(Self { mass: Some(mass), ..self })
     }
 
-    /// Adds algebraic variables z and the equations 0 = g(t, x, z, d) that determine them, one equation for
-    /// each variable. The equations must be of index 1: the derivative of g with respect to z must be
-    /// nonsingular. The function writes g. After each action, consistent values of z are computed. If an
-    /// action assigns a value to z, the value is only the initial guess for this computation.
+    /// Adds algebraic variables z and the equations 0 = g(t, x, z, d), one equation for each variable. The
+    /// function writes g. The equations must be of index 1: dg/dz must be nonsingular. After each action,
+    /// consistent values of z are computed. If an action assigns a value to z, the value is only the initial
+    /// guess of this computation.
     ///
     /// # Errors
     ///
@@ -164,9 +164,9 @@ impl HybridSystem {
         Ok(self)
     }
 
-    /// Sets the Jacobian of f (or a) and g with respect to all continuous variables. The function writes a
-    /// matrix, which is zero on entry, with one row for each equation (f followed by g) and one column for
-    /// each continuous variable. Without this function, finite differences are used.
+    /// Sets the Jacobian of the equations with respect to all continuous variables. The function writes a
+    /// matrix, which is zero on entry. It has one row for each equation, f (or a) followed by g, and one
+    /// column for each continuous variable. By default, finite differences are used.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -175,7 +175,8 @@ impl HybridSystem {
         Self { jacobian: Some(Arc::new(jacobian)), ..self }
     }
 
-    /// Declares a discrete variable with its initial value. Booleans are `true` and `false`, or 1 and 0.
+    /// Declares a discrete variable with its initial value. The value of a boolean is `true`, `false`, 1 or
+    /// 0.
     ///
     /// # Errors
     ///
@@ -197,7 +198,7 @@ impl HybridSystem {
         Ok(DiscreteId(self.discrete.len() - 1))
     }
 
-    /// Declares a parameter with its initial values. Functions read it as `p.at[id]`.
+    /// Declares a parameter with its initial values. User functions read it as `p.at[id]`.
     ///
     /// # Errors
     ///
@@ -218,7 +219,7 @@ impl HybridSystem {
         Ok(id)
     }
 
-    /// Sets the initial values of a parameter for solutions that are created after this call.
+    /// Sets the initial values of a parameter. Only solutions that are created after this call use them.
     ///
     /// # Errors
     ///
@@ -232,8 +233,9 @@ impl HybridSystem {
         Ok(())
     }
 
-    /// Declares a switch: the equations jump or have a kink where a function of t, x and d crosses zero. The
-    /// integration stops and restarts there, so no step crosses the switch. The name is used in messages.
+    /// Declares a switch: the equations jump or have a kink when the function `f` of t, x and d crosses zero.
+    /// The integration stops and restarts at the switch, so that no step crosses it. Messages contain the
+    /// name.
     ///
     /// ```
     /// use siconos_hybrid::{
@@ -258,9 +260,9 @@ impl HybridSystem {
     }
 
     /// Declares times at which the equations switch, independent of the state. The function returns the next
-    /// such time after the time of the point, in the given direction. It can read the time, the parameters
-    /// and the discrete variables. Steps end at the switch, and each step evaluates the equations only on one
-    /// side of the switch.
+    /// switch after the time of the given point, in the given direction. It can depend on the time, the
+    /// parameters and the discrete variables. Steps end at the switch, and each step evaluates the equations
+    /// on one side of the switch only.
     pub fn switch_times(
         &mut self,
         times: impl Fn(View<'_>, Direction) -> Option<SwitchTime> + Send + Sync + 'static,
@@ -294,7 +296,7 @@ impl HybridSystem {
         self.discrete.iter().map(|variable| (variable.name.as_str(), variable.kind))
     }
 
-    /// Returns the number of states, without the algebraic variables.
+    /// Returns the number of states, not counting the algebraic variables.
     #[must_use]
     pub fn states(&self) -> usize {
         if self.is_second_order { 2 * self.unknowns } else { self.unknowns }
@@ -304,8 +306,8 @@ impl HybridSystem {
         self.mass.is_some() || self.algebraic.is_some()
     }
 
-    /// Writes the derivatives of the states (multiplied by the mass matrix, if there is one) and the
-    /// residuals of the algebraic equations.
+    /// Writes M times the derivatives of the states (M is the mass matrix), and the residuals of the
+    /// algebraic equations.
     pub(super) fn compute(&self, view: View<'_>, out: &mut [f64]) {
         let (m, states) = (self.unknowns, self.states());
         let (rates, residuals) = out.split_at_mut(states);

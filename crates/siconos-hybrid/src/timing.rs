@@ -9,8 +9,8 @@ use super::view::View;
 use siconos_kernel::model::At;
 use siconos_kernel::simulation::EventSettings;
 
-/// Returns the first of the times `start + k every`, k = 0, 1, .., that is after `after` in the direction of
-/// `sign` and does not count as one instant with `after`. Without a period, `start` is the only time.
+/// Returns the next time `start + k every`, k = 0, 1, .., in the direction of `sign`. The time must be after
+/// `after`, and must not count as one instant with `after`. If there is no period, `start` is the only time.
 fn next_time(settings: &EventSettings, start: f64, every: Option<f64>, after: f64, sign: f64) -> Option<f64> {
     let is_behind = |t: f64| sign * (t - after) > 0.0 && !is_one_instant(settings, t, after);
     let Some(every) = every else {
@@ -28,7 +28,7 @@ fn next_time(settings: &EventSettings, start: f64, every: Option<f64>, after: f6
 }
 
 impl HybridSolution {
-    /// Returns `true` if the timed event with index `place` occurs at `t`.
+    /// Returns `true` if the timed event with index `place` fires at time t.
     pub(super) fn comes_at(&self, place: usize, t: f64) -> bool {
         let EventTrigger::Time { start, every } = self.system.events[place].kind else { return false };
         let count = every.map_or(0.0, |every| ((t - start) / every).round().max(0.0));
@@ -36,7 +36,7 @@ impl HybridSolution {
         self.is_one_instant(time, t)
     }
 
-    /// Returns the time of the next enabled timed event after the last instant.
+    /// Returns the earliest time, after the last instant, at which an enabled timed event fires.
     pub(super) fn next_timed(&self) -> Option<f64> {
         let sign = self.sign();
         let times = self.system.events.iter().enumerate().filter_map(|(place, event)| {
@@ -44,7 +44,7 @@ impl HybridSolution {
             if !self.enabled[place] {
                 return None;
             }
-            // The event does not fire again at or before the time at which it last fired.
+            // A time at or before the last firing is skipped.
             let after = match self.last_fired[place] {
                 Some(last) if sign * (last - self.instant) > 0.0 => last,
                 _ => self.instant,
@@ -63,8 +63,8 @@ impl HybridSolution {
     }
 
     /// Returns the next time at which the integration has to stop: for a timed event, for a switch of the
-    /// equations, or for a restart at `restart`. If such a stop and a timed event count as one instant,
-    /// returns the time of the timed event.
+    /// equations, or for a restart at the time `restart`. If a timed event and another stop count as one
+    /// instant, returns the time of the timed event.
     pub(super) fn next_stop(&self, restart: Option<f64>) -> Option<f64> {
         let sign = self.sign();
         let first = |a: f64, b: f64| if sign * (a - b) <= 0.0 { a } else { b };
@@ -74,7 +74,8 @@ impl HybridSolution {
         timed.filter(comes_first).or(Some(other))
     }
 
-    /// Returns the piece that begins at the present instant. A switch within the instant counts as passed.
+    /// Returns the interval between switches that starts at the present instant. A switch that counts as the
+    /// same instant is already passed.
     pub(super) fn piece_here(&self) -> Piece {
         let direction = self.direction.unwrap_or(Direction::Right);
         let mut piece = Piece::all(direction);
@@ -96,14 +97,14 @@ impl HybridSolution {
         piece
     }
 
-    /// Returns the first switch after a time in the direction of integration.
+    /// Returns the next switch after a time, in the direction of integration.
     fn next_switch(&self, after: f64, direction: Direction) -> Option<SwitchTime> {
         let here = self.event_workspace.view(&self.system, &self.parameters);
         let view = View { at: At::new(after, &self.parameters), ..here };
         let times = self.system.switch_times.iter().filter_map(|next| next(view, direction));
         let sign = direction.sign();
         times.reduce(|a, b| {
-            // If two switches coincide, the piece ends before both, and the next piece begins after both.
+            // If two switches coincide, the piece ends before both, and the next piece starts after both.
             let (mut first, second) = if sign * (a.at - b.at) <= 0.0 { (a, b) } else { (b, a) };
             if first.at == second.at {
                 first.last = if sign * (first.last - second.last) <= 0.0 { first.last } else { second.last };

@@ -1,4 +1,4 @@
-//! Trajectory: the solution at all times that have been reached, and its events.
+//! Trajectory: the recorded part of a solution, with its events.
 
 use super::EventNumber;
 use super::HybridError;
@@ -53,8 +53,8 @@ impl HybridSolution {
     }
 
     /// Discards the trajectory up to the present point of the integration, where the record restarts. Later
-    /// results do not change. A long run that reads its trajectory as it proceeds can limit its memory use in
-    /// this way.
+    /// results do not change. Use this method to limit the memory of a long run that reads its trajectory as
+    /// it proceeds.
     ///
     /// ```
     /// use siconos_hybrid::{HybridSettings, HybridSolution, HybridSystem, View};
@@ -75,8 +75,8 @@ impl HybridSolution {
 }
 
 impl<'a> Trajectory<'a> {
-    /// Returns the time interval \[s\] of the recorded trajectory. It extends from the initial time, or from
-    /// the beginning of the record, to the present point of the integration.
+    /// Returns the time interval \[s\] of the recorded trajectory. It starts at the initial time, or where
+    /// the trajectory was last discarded, and ends at the present point of the integration.
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
         (self.solution.record.from, self.solution.event_workspace.t)
@@ -94,9 +94,9 @@ impl<'a> Trajectory<'a> {
         })
     }
 
-    /// Returns the times at which the integration stopped \[s\], in the order of the integration and without
-    /// repetitions: the ends of steps and the instants of events. Between two of these times, the solution is
-    /// a polynomial of low degree. The steps are short where the solution varies fast.
+    /// Returns the times at which the integration stopped \[s\], in the order of integration and without
+    /// duplicates. They are the ends of steps and the instants of events. Between two successive times, the
+    /// solution is a polynomial of low degree.
     #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let solution = self.solution;
@@ -114,13 +114,13 @@ impl<'a> Trajectory<'a> {
         times
     }
 
-    /// Writes all variables at a time \[s\], the continuous variables followed by the discrete variables. At
-    /// an event, `side` selects the values before or after the event. If `values` is shorter than the number
-    /// of variables, only as many variables are written as it has entries.
+    /// Writes all variables at a time \[s\]: the continuous variables followed by the discrete variables. At
+    /// an event, `side` selects the values before or after the event. If `values` has fewer entries than
+    /// there are variables, the remaining variables are not written.
     ///
     /// # Errors
     ///
-    /// [`HybridError::NotRecorded`] if the time has not been reached or was not recorded;
+    /// [`HybridError::NotRecorded`] if the time has not been reached, or if it was not recorded.
     /// [`HybridError::Model`] if `values` is longer than the number of variables.
     pub fn write(&self, t: f64, side: EventSide, values: &mut [f64]) -> Result<(), HybridError> {
         let solution = self.solution;

@@ -10,7 +10,7 @@ use super::{Condition, View};
 /// Function of time and of the continuous and discrete variables that returns a real value.
 pub type RootFunction = Arc<dyn Fn(View<'_>) -> f64 + Send + Sync>;
 
-/// Function that returns bounds of another function over a time interval.
+/// Function that returns bounds of a guard over a time interval.
 pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> ValueBounds + Send + Sync>;
 
 /// Arguments of a [`CourseFunction`]: bounds of the variables over an interval of the integration.
@@ -18,10 +18,10 @@ pub type CourseFunction = Arc<dyn Fn(&CourseView<'_>) -> ValueBounds + Send + Sy
 pub struct CourseView<'a> {
     /// Time interval \[s\].
     pub t: Bounds,
-    /// 1 for forward integration, -1 for backward integration. Slopes are derivatives in the direction of
-    /// integration.
+    /// 1 for forward integration, -1 for backward integration. The slopes in the bounds are derivatives in
+    /// the direction of integration.
     pub direction: f64,
-    /// Returns the bounds of the continuous variable with the given index.
+    /// Function that returns the bounds of the continuous variable with the given index.
     pub x: &'a dyn Fn(usize) -> ValueBounds,
     /// Values of all parameters, concatenated in the order of declaration.
     pub parameters: &'a [f64],
@@ -29,7 +29,7 @@ pub struct CourseView<'a> {
     pub discrete: &'a [f64],
 }
 
-/// Function f(t, x, d) with optional properties: its degree as a polynomial, and its bounds.
+/// Function f(t, x, d). Its degree as a polynomial and its bounds can be added.
 #[derive(Clone)]
 pub struct GuardFunction {
     pub(super) value: RootFunction,
@@ -38,21 +38,21 @@ pub struct GuardFunction {
 }
 
 impl GuardFunction {
-    /// Creates a function without known properties. If two of its roots are within a
+    /// Creates a function whose degree and bounds are unknown. If two of its roots are closer together than a
     /// [fraction of a step](siconos_ode::OdeSettings::samples), they can be missed.
     pub fn new(value: impl Fn(View<'_>) -> f64 + Send + Sync + 'static) -> Self {
         Self { value: Arc::new(value), degree: None, course: None }
     }
 
-    /// Declares that the function is a polynomial of the given degree in t and the continuous variables. All
-    /// of its roots are then found, see [`guard_degree`](siconos_ode::OdeSystem::guard_degree).
+    /// Declares that the function is a polynomial of the given degree in t and the continuous variables. With
+    /// the degree, all of its roots are found; see [`guard_degree`](siconos_ode::OdeSystem::guard_degree).
     #[must_use]
     pub fn with_degree(self, degree: usize) -> Self {
         Self { degree: Some(degree), ..self }
     }
 
-    /// Adds bounds of the function. All of its roots are then found, sign changes at jumps included, see
-    /// [`guard_bounds`](siconos_ode::OdeSystem::guard_bounds).
+    /// Adds bounds of the function. With the bounds, all of its roots are found, including sign changes at
+    /// jumps; see [`guard_bounds`](siconos_ode::OdeSystem::guard_bounds).
     #[must_use]
     pub fn with_course(
         self,
@@ -69,7 +69,7 @@ impl CourseView<'_> {
         0.5 * (self.t.upper - self.t.lower)
     }
 
-    /// Returns the bounds of the time itself.
+    /// Returns the bounds of the time t as a function of time.
     #[must_use]
     pub fn time(&self) -> ValueBounds {
         let middle = Bounds::point(0.5 * (self.t.lower + self.t.upper));
@@ -127,17 +127,17 @@ impl fmt::Debug for Guard {
 
 /// Side of a root on which its variable is when the event is processed.
 ///
-/// A root is located up to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance). Without a side, the
-/// variable has its value at the located time, which can have either sign.
+/// A root is located up to [`root_tolerance`](siconos_ode::OdeSettings::root_tolerance). If no side is given,
+/// the variable has its value at the located time, and this value can have either sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RootSide {
-    /// Strictly before the root: the variable has the sign with which it approaches the root.
+    /// Strictly before the root: the variable has the sign that it had before the crossing.
     Pre,
-    /// Strictly after the root: the variable has the sign with which it leaves the root.
+    /// Strictly after the root: the variable has the sign that it has after the crossing.
     Post,
 }
 
-/// Root of a variable or a function of t, x and d.
+/// Trigger that fires when a variable, or a function of t, x and d, crosses zero.
 ///
 /// ```
 /// use siconos_hybrid::{Condition, RootSide, Trigger, View};
@@ -150,12 +150,13 @@ pub enum RootSide {
 pub struct Root {
     /// Variable or function.
     pub f: Guard,
-    /// Direction of the crossing: the sign of the derivative with respect to time, whatever the direction of
+    /// Direction of the crossing: the sign of the derivative with respect to time, even in backward
     /// integration.
     pub crossing: Crossing,
-    /// Side of the root on which the variable is when the event is processed. Only for variables.
+    /// Side of the root on which the variable is when the event is processed. A side is allowed only if `f`
+    /// is a variable.
     pub side: Option<RootSide>,
-    /// Additional condition.
+    /// Condition that must hold when the event is processed.
     pub condition: Option<Condition>,
 }
 
@@ -164,8 +165,8 @@ impl Root {
         Self { f, crossing, side: None, condition: None }
     }
 
-    /// Adds a condition that must hold when the event is processed. If several conditions are added, all of
-    /// them must hold.
+    /// Adds a condition that must hold when the event is processed. If conditions are added repeatedly, all
+    /// of them must hold.
     #[must_use]
     pub fn when(self, condition: Condition) -> Self {
         let condition = match self.condition {
@@ -187,25 +188,25 @@ impl Root {
 pub enum Trigger {
     /// A variable or a function crosses zero.
     Root(Root),
-    /// A function leaves an interval. The trigger fires again only after the function has returned to the
+    /// A function leaves an interval. The trigger can fire again after the function has returned to the
     /// interval.
     Range {
         /// Variable or function.
         f: Guard,
         /// Lower end of the interval.
         lower: f64,
-        /// Upper end of the interval, above the lower end.
+        /// Upper end of the interval. Must be greater than the lower end.
         upper: f64,
     },
     /// A scheduled time is reached.
     Time {
         /// First time \[s\].
         start: f64,
-        /// Period \[s\], above 0, if there is one. The trigger also fires at `start + k every`, k = 1, 2, ..,
-        /// each computed directly from k, so rounding errors do not accumulate.
+        /// Period \[s\]. Must be positive. With a period, the trigger also fires at `start + k every`, k = 1,
+        /// 2, ..; each time is computed directly from k, so rounding errors do not accumulate.
         every: Option<f64>,
     },
-    /// A condition holds in an iteration that another event has started.
+    /// A condition holds during an iteration that another event has started.
     Discrete {
         /// Condition.
         condition: Condition,
@@ -219,23 +220,24 @@ impl From<Root> for Trigger {
 }
 
 impl Trigger {
-    /// Creates a root that fires in both directions.
+    /// Creates a root that fires at zero crossings in both directions.
     pub fn root(f: impl Into<Guard>) -> Root {
         Root::new(f.into(), Crossing::Any)
     }
 
-    /// Creates a root that fires with a positive derivative with respect to time.
+    /// Creates a root that fires at zero crossings with a positive derivative with respect to time.
     pub fn increasing(f: impl Into<Guard>) -> Root {
         Root::new(f.into(), Crossing::Rising)
     }
 
-    /// Creates a root that fires with a negative derivative with respect to time.
+    /// Creates a root that fires at zero crossings with a negative derivative with respect to time.
     pub fn decreasing(f: impl Into<Guard>) -> Root {
         Root::new(f.into(), Crossing::Falling)
     }
 
     /// Creates a trigger that fires if a function leaves the interval from `lower` to `upper`. It does not
-    /// fire if the function is outside at the start, or if an action makes the function jump outside.
+    /// fire if the function is outside the interval at the start, or if an action makes the function jump out
+    /// of the interval.
     pub fn range(f: impl Into<Guard>, lower: f64, upper: f64) -> Self {
         Self::Range { f: f.into(), lower, upper }
     }
@@ -253,7 +255,7 @@ impl Trigger {
         Self::Time { start, every: Some(every) }
     }
 
-    /// Creates a trigger that fires if a condition holds in an iteration that another event has started.
+    /// Creates a trigger that fires if a condition holds during an iteration that another event has started.
     #[must_use]
     pub fn discrete(condition: Condition) -> Self {
         Self::Discrete { condition }

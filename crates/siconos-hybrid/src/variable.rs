@@ -1,4 +1,4 @@
-//! Variables: continuous variables, and discrete variables, which change only at events.
+//! Variables of a hybrid system: continuous variables, and discrete variables, which change only at events.
 
 /// Type of a discrete variable.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -6,14 +6,14 @@ pub enum VariableType {
     /// Real value, for example a sample of a continuous variable.
     #[default]
     Float,
-    /// Integer below $2^{53}$ in magnitude, for example a count. From $2^{53}$ onwards, not every integer is
-    /// a floating-point number.
+    /// Integer whose magnitude is less than $2^{53}$, for example a count. (Not every larger integer is a
+    /// floating-point number.)
     Integer,
     /// Boolean, for example the state of a switch; stored as 1 or 0.
     Boolean,
 }
 
-/// Smallest positive integer whose successor is not a floating-point number.
+/// $2^{53}$: the smallest positive integer whose successor is not a floating-point number.
 const TOO_LARGE: f64 = 9_007_199_254_740_992.0;
 
 impl VariableType {
@@ -39,8 +39,7 @@ impl VariableType {
 }
 
 /// Identifier of a discrete variable of a [`HybridSystem`](super::HybridSystem): its index in the order of
-/// declaration. The index is known in advance, so right-hand sides can be written before the variables are
-/// declared.
+/// declaration. Right-hand sides can therefore be written before the variables are declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DiscreteId(pub(super) usize);
 
@@ -59,8 +58,8 @@ impl DiscreteId {
     }
 }
 
-/// Variable of a hybrid system: a continuous variable, identified by its index, or a discrete variable. The
-/// states come before the algebraic variables.
+/// Variable of a hybrid system: a continuous variable, identified by its index, or a discrete variable. In
+/// the order of the continuous variables, the states precede the algebraic variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variable {
     /// State or algebraic variable. In a second-order system, the states are the variables followed by their

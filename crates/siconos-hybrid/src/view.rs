@@ -5,9 +5,9 @@ use std::ops::Index;
 use super::DiscreteId;
 use siconos_kernel::model::At;
 
-/// Point of the solution, as the argument of right-hand sides, algebraic equations and roots: the time with
-/// the parameters, the continuous variables and the discrete variables. The point has no previous values,
-/// since these are defined only at events.
+/// Arguments of right-hand sides, algebraic equations and roots: the time with the parameters, the continuous
+/// variables and the discrete variables. There are no previous values, because these are defined only at
+/// events.
 ///
 /// ```
 /// use siconos_hybrid::{DiscreteId, HybridSystem, VariableType, View};
@@ -20,7 +20,7 @@ use siconos_kernel::model::At;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// Time \[s\], `at.t`, and the values of parameters, `at[parameter]`.
+    /// Time `at.t` \[s\], and the values of a parameter, `at[parameter]`.
     pub at: At<'a>,
     /// Continuous variables: the states followed by the algebraic variables.
     pub x: &'a [f64],
@@ -29,8 +29,8 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the values of all parameters, concatenated in the order of declaration. Unlike the ids of
-    /// parameters, their order is known before they are declared.
+    /// Returns the values of all parameters, concatenated in the order of declaration. Their positions can be
+    /// used before the parameters are declared, unlike the ids of parameters.
     #[must_use]
     pub fn parameters(&self) -> &'a [f64] {
         self.at.parameters().values()

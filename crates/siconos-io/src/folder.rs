@@ -14,6 +14,6 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 
 /// Writes the directory entry of a file to the disk, which syncing the file does not ensure.
 pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
-    // Only Unix opens folders as files.
+    // Only Unix can open a folder as a file.
     if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }

@@ -6,18 +6,22 @@
 //! | [`vtk`] | points with fields, for ParaView and VTK | `.vtp`, `.pvd` |
 //! | [`problem`] | data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
 //! | [`model`] | a model: systems, relations, laws and their simulation | `.toml`, `.json` |
-//! | [`hybrid`] | a model with events: equations, discrete variables, events | `.toml` |
+//! | [`hybrid`] | a hybrid model: equations, discrete variables and events | `.toml`, `.json` |
+//! | [`document`] | diagnostics, overrides and conversion of model files | `.toml`, `.json` |
+//! | [`snapshot`] | state from which an interrupted run resumes | any extension |
+//! | [`study`] | parameter studies: runs of one model with different values | as [`model`] and [`hybrid`] |
 //! | `fclib` | contact problems with initial guesses and solutions | `.hdf5` |
 //!
-//! `.hdf5` and `.h5` files and the module `fclib` require the cargo feature `hdf5`, which links the HDF5
-//! library of the system (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew). The
-//! modules [`model`], [`hybrid`] and [`document`] require the feature `model`, which is enabled by default. A
-//! program that only reads problems can disable this feature, and then does not depend on the kernel.
+//! `.hdf5` and `.h5` files and the module `fclib` require the cargo feature `hdf5`, which links the installed
+//! HDF5 library (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew). The modules
+//! [`model`], [`hybrid`], [`document`], [`snapshot`] and [`study`] require the feature `model`, which is
+//! enabled by default. A program that only reads problems can disable it; this crate then does not depend on
+//! `siconos-kernel`.
 //!
 //! Every text reader accepts any [`std::io::Read`] as well as a path. Every error states the file, the line
 //! and the column (in HDF5 files, the dataset), the text found there and the text expected there. A number
-//! that is written and read again is identical bit for bit. [`ReadOptions`] limits the expanded size of gzip
-//! files.
+//! that is written and read again is identical bit for bit. [`ReadOptions`] limits the decompressed size of
+//! gzip files.
 //!
 //! ```
 //! use siconos_io::trajectory::Table;

@@ -1,4 +1,4 @@
-//! Files locked by one program at a time.
+//! Files that only one program at a time can lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Write};
@@ -15,14 +15,15 @@ impl Locked {
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
-            // Some cluster file systems have no locks; their users must give each run its own output.
+            // Some file systems of clusters do not support locks. There, users must give each run its own
+            // output file.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(Some(Self(file))),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }
 
-    /// Returns `true` if `path` still names this file; between opening and locking, another file may have
-    /// replaced it. Systems that cannot check this return `true`.
+    /// Returns `true` if `path` still names this file. Another program may have replaced it between opening
+    /// and locking. Systems that cannot check this return `true`.
     pub(crate) fn is_at(&self, path: &Path) -> io::Result<bool> {
         is_named(&self.0, path)
     }

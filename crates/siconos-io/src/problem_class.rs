@@ -89,7 +89,7 @@ impl fmt::Display for ProblemClass {
     }
 }
 
-/// Error for a name that no class has.
+/// Error for an unknown class name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no class `{name}`; the classes are {}", ProblemClass::ALL.map(ProblemClass::name).join(", "))]
 pub struct UnknownClass {
@@ -116,8 +116,8 @@ pub enum Problem {
     Mlcp(MixedLinearComplementarityProblem),
     /// Box-constrained complementarity problem.
     Relay(BoxComplementarityProblem),
-    /// Contact problem with friction or rolling friction, in local or global form, or second-order cone
-    /// problem, depending on the data.
+    /// Contact problem with friction or rolling friction, in local or global form, or complementarity problem
+    /// over second-order cones. [`Problem::class`] distinguishes them.
     Contact(ContactData),
     /// Generic mechanical problem: blocks with different laws.
     Gmp(GenericMechanicalProblem),
@@ -144,13 +144,13 @@ impl Problem {
         }
     }
 
-    /// Returns the number of unknowns; for a global form, the number of velocities of the bodies.
+    /// Returns the number of unknowns. For a global form, this is the number of velocities of the bodies.
     #[must_use]
     pub fn size(&self) -> usize {
         self.q().len()
     }
 
-    /// Returns the square matrix: M, or W for a local contact problem.
+    /// Returns the matrix of the problem: W for a local contact problem, M for all other problems.
     #[must_use]
     pub fn m(&self) -> MatrixRef<'_> {
         match self {
@@ -165,7 +165,7 @@ impl Problem {
         }
     }
 
-    /// Returns the vector that belongs to [`m`](Self::m): q, or f for a global form.
+    /// Returns the constant vector of the problem: f for a global form, q for all other problems.
     #[must_use]
     pub fn q(&self) -> &[f64] {
         match self {

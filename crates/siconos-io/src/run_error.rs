@@ -1,4 +1,4 @@
-//! Errors of models and runs of any kind: setting a parameter, starting, stepping and resuming.
+//! Errors in setting a parameter, and in starting, stepping and resuming runs of all kinds of models.
 
 use siconos_control::ControlError;
 use siconos_expression::did_you_mean;
@@ -19,7 +19,7 @@ pub enum SetParameterError {
     Unknown {
         /// The name.
         name: String,
-        /// The nearest name of a parameter.
+        /// The most similar name of a parameter of the model.
         nearest: Option<String>,
     },
     /// The number of values differs from the size of the parameter.
@@ -52,16 +52,16 @@ pub enum StartError {
     /// No final time is given for a hybrid model.
     #[error("{name}: no end time is given; set `end` in [time]")]
     NoEnd {
-        /// The file.
+        /// Name of the model file.
         name: String,
     },
-    /// The final time is not a finite number.
+    /// The given final time is not a finite number.
     #[error("the end is {end}; it must be a time in seconds")]
     End {
         /// The time.
         end: f64,
     },
-    /// A final time is given, but the file of the model defines it.
+    /// A final time is given for a model whose file already defines the final time.
     #[error("an end time can be given only for hybrid models; set `simulation.end` for this model")]
     Fixed,
 }
@@ -85,10 +85,10 @@ pub enum RunError<E> {
     /// A step of a sweeping process or a differential variational inequality failed.
     #[error(transparent)]
     Inclusion(InclusionError),
-    /// The solution of a hybrid system ends early.
+    /// The solution of a hybrid system ends before the final time.
     #[error("{0}")]
     Ended(IntegrationOutcome),
-    /// The consumer of the rows returned an error.
+    /// The function that receives the rows returned an error.
     #[error(transparent)]
     Row(E),
 }
@@ -100,13 +100,13 @@ pub enum ResumeError {
     /// The snapshot belongs to a different model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The snapshot belongs to a model with different devices.
+    /// The snapshot belongs to a model with different sensors, observers or controllers.
     #[error(transparent)]
     Control(#[from] ControlError),
     /// The simulation cannot start.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
-    /// The file of an array has changed.
+    /// The data file of an array has changed since the snapshot.
     #[error("the file `{path}` of the model has {now}, but the snapshot was taken with {then}")]
     Data {
         /// The file, as named in the model.
@@ -129,7 +129,7 @@ pub enum ResumeError {
         /// Name in the model.
         found: String,
     },
-    /// The time of the snapshot is not the end of a step.
+    /// The time of the snapshot is not the end of a step of this model.
     #[error("the snapshot is at t = {t} after {step} steps, which is not a grid point of this model")]
     Time {
         /// The time of the snapshot \[s\].
@@ -140,7 +140,7 @@ pub enum ResumeError {
     /// The scheme cannot continue from the state in the snapshot.
     #[error(transparent)]
     Inclusion(#[from] InclusionError),
-    /// The kinds of the snapshot and the model differ.
+    /// The snapshot and the model are of different kinds.
     #[error("the snapshot belongs to a `{kept}` model, but this is a `{found}` model")]
     Kind {
         /// The kind of the snapshot.
@@ -148,7 +148,7 @@ pub enum ResumeError {
         /// The kind of the model.
         found: &'static str,
     },
-    /// The run of the snapshot has the opposite direction of time.
+    /// The run that wrote the snapshot integrates in the opposite direction of time.
     #[error("the run of the snapshot integrates to the {kept}, away from t = {end}")]
     Direction {
         /// Direction of time in the run of the snapshot.
@@ -170,11 +170,11 @@ pub enum ResumeError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("the event `{event}` sets the parameter `{parameter}` to {value}; it must be finite")]
 pub struct NotFinite {
-    /// The event, `[events.NAME]`.
+    /// Name of the event: NAME in `[events.NAME]`.
     pub event: String,
-    /// The parameter.
+    /// Name of the parameter.
     pub parameter: String,
-    /// Value of the expression.
+    /// Value that the event assigns.
     pub value: f64,
 }
 
@@ -193,12 +193,12 @@ pub enum InclusionError {
         "no solution was found in the step to t = {t}: {status}; there may be none, for example if the set is empty"
     )]
     Unsolved {
-        /// The end of the step \[s\].
+        /// Time at the end of the step \[s\].
         t: f64,
         /// Status of the solver.
         status: Status,
     },
-    /// The number of attempted steps has reached the limit of the settings.
+    /// The number of attempted steps has reached the setting `max_steps`.
     #[error("{tried} steps were tried, which is the limit `max_steps`")]
     TooMany {
         /// Number of attempted steps.

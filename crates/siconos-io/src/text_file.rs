@@ -1,4 +1,4 @@
-//! Text files, compressed or not.
+//! Text files, optionally compressed by gzip.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -28,14 +28,14 @@ impl Default for ReadOptions {
     }
 }
 
-/// Error of a gzip file with more text than the limit.
+/// Error for a gzip file whose decompressed text is longer than the limit.
 #[derive(Debug, thiserror::Error)]
 #[error("the gzip file expands to more than {limit} bytes of text")]
 pub(crate) struct ExpandsTooFar {
     limit: u64,
 }
 
-/// Returns the limit if a read failed because the limit was exceeded.
+/// Returns the limit if `error` reports that the limit of the decompressed size was exceeded.
 pub(crate) fn met_limit(error: &io::Error) -> Option<u64> {
     error.get_ref()?.downcast_ref::<ExpandsTooFar>().map(|error| error.limit)
 }
@@ -64,13 +64,13 @@ pub(crate) fn unmarked_text(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// Returns a reader of the text in a gzip stream.
+/// Returns a reader of the decompressed text of a gzip stream.
 pub(crate) fn expanded<'r>(stream: impl Read + 'r, options: ReadOptions) -> impl Read + 'r {
     let limit = options.largest_expansion;
     Limited { inner: MultiGzDecoder::new(stream), left: limit, limit }
 }
 
-/// Reader that returns an error after `limit` bytes if there are more.
+/// Reader that returns an error if `inner` has more than `limit` bytes.
 struct Limited<R> {
     inner: R,
     left: u64,

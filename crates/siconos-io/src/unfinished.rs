@@ -1,4 +1,4 @@
-//! Temporary files that take their final name once they are complete.
+//! Temporary files that receive their final name when they are complete.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
@@ -10,16 +10,16 @@ use tempfile::{NamedTempFile, PersistError};
 use crate::folder::{folder_of, sync_folder_of};
 use crate::locked::is_named;
 
-/// Temporary file in the folder of another file, which it replaces once it is finished. The temporary file is
-/// removed if it is dropped before it is finished.
+/// Temporary file that replaces another file in the same folder once it is complete. If this value is dropped
+/// earlier, the temporary file is removed.
 ///
-/// Its name is `.NAME.LETTERS.unfinished`, with the name of the other file and random letters. A program that
-/// is killed leaves the file. The file is locked while the program runs, and [`remove_left`] removes the
-/// files of programs that have ended.
+/// Its name is `.NAME.LETTERS.unfinished`, where NAME is the name of the other file and LETTERS are random. A
+/// program that is killed leaves its temporary file behind. Each temporary file is locked while its program
+/// runs, so [`remove_left`] can recognise and remove the files of programs that have ended.
 #[derive(Debug)]
 pub(crate) struct Unfinished(NamedTempFile);
 
-/// Suffix of the names.
+/// Suffix of the names of temporary files.
 const SUFFIX: &str = ".unfinished";
 
 /// Returns the prefix of the names of the temporary files for a path.
@@ -30,8 +30,8 @@ fn prefix_of(path: &Path) -> OsString {
     prefix
 }
 
-/// Removes the temporary files for a path that no program is writing to. Failures are ignored, because the
-/// files do no harm.
+/// Removes the temporary files for a path, except those that a program is writing. Failures are ignored,
+/// because leftover files do no harm.
 pub(crate) fn remove_left(path: &Path) {
     let prefix = prefix_of(path);
     let is_one = |name: &OsStr| {
@@ -42,7 +42,7 @@ pub(crate) fn remove_left(path: &Path) {
     let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
     for entry in entries.flatten().filter(|entry| is_one(&entry.file_name())) {
         let path = entry.path();
-        // The file of a running program cannot be locked; on a file system without locks, no file can.
+        // The file of a running program is locked. On a file system without locks, no file can be locked.
         let is_pending = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
         if is_pending {
             fs::remove_file(&path).ok();
@@ -51,7 +51,7 @@ pub(crate) fn remove_left(path: &Path) {
 }
 
 impl Unfinished {
-    /// Creates a temporary file with the permissions of any new file.
+    /// Creates a temporary file for `path` with the default permissions of new files.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let prefix = prefix_of(path);
         let mut builder = tempfile::Builder::new();
@@ -60,9 +60,9 @@ impl Unfinished {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         loop {
             let file = builder.tempfile_in(folder_of(path))?;
-            // On a file system without locks, the files of killed programs stay.
+            // On a file system without locks, the files of killed programs are never removed.
             file.as_file().try_lock().ok();
-            // Before the file was locked, another program may have removed it as left over.
+            // Before the file was locked, another program may have removed it as a leftover.
             if is_named(file.as_file(), file.path())? {
                 return Ok(Self(file));
             }
@@ -99,7 +99,7 @@ impl Unfinished {
                 sync_folder_of(path)
             }
             Err(PersistError { error, .. }) if error.kind() == ErrorKind::AlreadyExists => Err(error),
-            // Some file systems cannot rename without replacing.
+            // Some file systems can only rename with replacement.
             Err(PersistError { file, .. }) => Self(file).replace(path),
         }
     }

@@ -2,10 +2,11 @@
 
 use super::{Csc, SingularMatrix};
 
-/// Factorisation $A = L D L^T$ of a symmetric positive definite matrix with entries near its diagonal,
-/// without pivoting and without square roots (Golub and Van Loan 2013, section 4.3). Examples are matrices of
-/// chains and bars, and matrices with small diagonal blocks. If rows and columns are scaled by powers of two,
-/// only the exponents of the factors change.
+/// Factorisation $A = L D L^T$ of a symmetric positive definite band matrix, without pivoting and without
+/// square roots (Golub and Van Loan 2013, section 4.3).
+///
+/// Examples are matrices of chains and bars, and matrices with small diagonal blocks. If rows and columns are
+/// scaled by powers of two, only the exponents of the factors change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BandedLdl {
     n: usize,

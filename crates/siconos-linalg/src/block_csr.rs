@@ -57,7 +57,7 @@ impl Default for BlockCsr {
     }
 }
 
-/// Arrays of a file before they are checked.
+/// Arrays as read from a file, before they are checked.
 #[derive(Deserialize)]
 struct Unchecked {
     row_starts: Vec<usize>,
@@ -185,10 +185,10 @@ impl BlockCsr {
         }
     }
 
-    /// Empties the matrix and sets its column partition. The memory is kept.
+    /// Empties the matrix, keeps its memory, and sets its column partition.
     ///
     /// To fill the matrix, call [`push_block_row`](Self::push_block_row) for each block row, and then
-    /// [`push_block`](Self::push_block) for each of its blocks, by increasing column.
+    /// [`push_block`](Self::push_block) for each block in the row, in order of increasing column.
     pub fn begin(&mut self, column_sizes: impl IntoIterator<Item = usize>) {
         self.row_starts.clear();
         self.row_starts.push(0);
@@ -244,8 +244,8 @@ impl BlockCsr {
         self.is_scalar = other.is_scalar;
     }
 
-    /// Returns the matrix in compressed rows if every block has a single entry. Visiting such blocks one by
-    /// one would cost more than the arithmetic.
+    /// Returns the matrix as compressed sparse rows if every block is 1 x 1. A loop over such blocks would
+    /// cost more than the arithmetic.
     #[inline]
     pub(crate) fn compressed_rows(&self) -> Option<Compressed<'_>> {
         let Self { first_block: starts, block_columns: indices, values, .. } = self;
@@ -276,19 +276,19 @@ impl BlockCsr {
         self.block_columns.len()
     }
 
-    /// Returns the first row of each block row, followed by the number of rows.
+    /// Returns the index of the first row of each block row, followed by the number of rows.
     #[must_use]
     pub fn row_starts(&self) -> &[usize] {
         &self.row_starts
     }
 
-    /// Returns the first column of each block column, followed by the number of columns.
+    /// Returns the index of the first column of each block column, followed by the number of columns.
     #[must_use]
     pub fn column_starts(&self) -> &[usize] {
         &self.column_starts
     }
 
-    /// Returns the first block of each block row, followed by the number of blocks.
+    /// Returns the index of the first block of each block row, followed by the number of blocks.
     #[must_use]
     pub fn first_blocks(&self) -> &[usize] {
         &self.first_block
@@ -300,25 +300,25 @@ impl BlockCsr {
         &self.block_columns
     }
 
-    /// Returns the entries of all blocks, block by block.
+    /// Returns the stored entries, block by block. The entries of a block are stored row by row.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// Returns the entries of all blocks mutably. The pattern cannot be changed.
+    /// Returns a mutable view of [`values`](Self::values). The pattern cannot be changed.
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
-    /// Returns the entries of stored block `k` (counted in row order) mutably.
+    /// Returns a mutable view of the entries of stored block `k`, counted from 0 in row order.
     #[track_caller]
     pub fn block_mut(&mut self, k: usize) -> &mut [f64] {
         let end = self.first_value.get(k + 1).copied().unwrap_or(self.values.len());
         &mut self.values[self.first_value[k]..end]
     }
 
-    /// Returns a view of one row of blocks.
+    /// Returns a view of the block row with the given index.
     ///
     /// # Panics
     ///
@@ -355,7 +355,7 @@ impl BlockCsr {
     ///
     /// # Panics
     ///
-    /// If the lengths differ from the numbers of rows and columns.
+    /// If the length of `x` differs from the number of columns, or the length of `y` from the number of rows.
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
@@ -371,7 +371,7 @@ impl BlockCsr {
                 let column = self.block_columns[k];
                 let x = &x[self.column_starts[column]..self.column_starts[column + 1]];
                 let entries = &self.values[self.first_value[k]..][..y.len() * x.len()];
-                // Blocks of contacts have sizes that are known at compile time.
+                // The usual block sizes of contacts are compiled separately, with loops of constant length.
                 match (y.len(), x.len()) {
                     (2, 2) => add_fixed::<2>(alpha, entries, x, y),
                     (3, 3) => add_fixed::<3>(alpha, entries, x, y),
@@ -395,7 +395,7 @@ impl BlockCsr {
     }
 }
 
-/// Does the same as [`add_block_product`] for a block of `D` rows and columns.
+/// Calls [`add_block_product`] for a block of `D` rows and columns, with loops of constant length.
 #[inline(always)]
 fn add_fixed<const D: usize>(alpha: f64, entries: &[f64], x: &[f64], y: &mut [f64]) {
     if let (Some(x), Some(y)) = (x.first_chunk::<D>(), y.first_chunk_mut::<D>()) {
@@ -418,9 +418,10 @@ impl<'a> BlockRow<'a> {
         self.matrix.row_starts[self.block_row]..self.matrix.row_starts[self.block_row + 1]
     }
 
-    /// Iterates over the blocks in one row of the matrix, counted from the first row of this block row: the
-    /// columns of each block, and its entries in that row. (For small blocks, a view of the whole block would
-    /// cost more than the product.)
+    /// Iterates over the blocks that contain the row `row`, counted from the first row of this block row.
+    /// Each item is the range of columns of a block, and the entries of the block in this row.
+    ///
+    /// For small blocks, this iterator is faster than products with views of whole blocks.
     pub fn line(self, row: usize) -> impl Iterator<Item = (std::ops::Range<usize>, &'a [f64])> {
         let matrix = self.matrix;
         (matrix.first_block[self.block_row]..matrix.first_block[self.block_row + 1]).map(move |k| {
@@ -432,7 +433,8 @@ impl<'a> BlockRow<'a> {
         })
     }
 
-    /// Iterates over the stored blocks: the columns of each block, and its entries.
+    /// Iterates over the stored blocks. Each item is the range of columns of a block, and a view of its
+    /// entries.
     pub fn blocks(self) -> impl Iterator<Item = (std::ops::Range<usize>, ArrayView2<'a, f64>)> {
         let matrix = self.matrix;
         let rows = self.rows().len();

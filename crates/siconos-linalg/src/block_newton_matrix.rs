@@ -10,8 +10,8 @@ use super::{Csc, MatrixRef, SingularMatrix, SparseLu, first_non_finite};
 /// the function of contact $i$ with respect to its reaction and to its velocity. If the factorisation is
 /// dense, contacts with $B_i = 0$ (open contacts) are eliminated first.
 ///
-/// Small matrices, dense matrices and well-filled matrices are factorised by dense LU. All other matrices are
-/// factorised by sparse LU, whose symbolic factorisation is reused.
+/// Dense LU is used for small matrices, for matrices in dense storage, and for matrices with many nonzero
+/// entries. All others are factorised by sparse LU, whose symbolic factorisation is reused.
 #[derive(Clone, Debug, Default)]
 pub struct BlockNewtonMatrix {
     /// First row of each block, followed by the number of rows.
@@ -20,14 +20,14 @@ pub struct BlockNewtonMatrix {
     block_of: Vec<usize>,
     /// First entry of each block of A and of B.
     firsts: Vec<usize>,
-    /// All entries of M, row by row; for the dense factorisation.
+    /// All entries of M, row by row. Used by the dense factorisation.
     entries: Vec<f64>,
-    /// M with the positions that products with B fill, and the factorised matrix, which has the same pattern;
-    /// for the sparse factorisation.
+    /// `source` is M, with explicit zeros at the positions that products with B fill. `target` is the matrix
+    /// to be factorised, with the same pattern. Both are used by the sparse factorisation.
     source: Csc,
     target: Csc,
     is_dense: bool,
-    /// Rows of the blocks with nonzero B; for the dense factorisation.
+    /// Rows of the blocks with nonzero B. Used by the dense factorisation.
     active: Vec<usize>,
     place: Vec<usize>,
     row: Vec<f64>,
@@ -71,13 +71,13 @@ impl BlockNewtonMatrix {
         }
     }
 
-    /// Returns the number of entries of A, which equals the number of entries of B. The blocks are stored one
-    /// after the other, each row by row.
+    /// Returns the number of stored entries of A, which equals the number of stored entries of B. Only the
+    /// diagonal blocks are stored, one after the other. The entries of a block are stored row by row.
     pub fn block_entries(&self) -> usize {
         self.firsts.last().copied().unwrap_or(0)
     }
 
-    /// Returns the range of the entries of block `i`.
+    /// Returns the range of the entries of block `i` in A and in B.
     pub fn block(&self, i: usize) -> std::ops::Range<usize> {
         self.firsts[i]..self.firsts[i + 1]
     }
@@ -108,7 +108,7 @@ impl BlockNewtonMatrix {
         }
     }
 
-    /// Copies a sparse matrix and completes its columns: if a column has an entry in a block, all rows of the
+    /// Copies a sparse matrix and enlarges its pattern: if a column has an entry in a block, all rows of the
     /// block are stored. Diagonal blocks are always stored.
     fn complete_blocks(&mut self, m: MatrixRef<'_>) {
         self.sparse.group_columns();
@@ -213,7 +213,7 @@ impl BlockNewtonMatrix {
         let mut coupled = false;
         for (block, pair) in self.starts.windows(2).enumerate() {
             if self.place[pair[0]] == usize::MAX {
-                // For an open contact only A remains, which is the derivative with respect to the reaction.
+                // For an open contact B is 0, so only A remains, the derivative with respect to the reaction.
                 // It is a diagonal matrix for every function used here.
                 let size = pair[1] - pair[0];
                 for k in 0..size {

@@ -1,30 +1,32 @@
-//! LU factorisation of a sparse matrix with a few full rows and columns.
+//! LU factorisation of a sparse matrix with a few dense rows and columns.
 
 use ndarray::Array2;
 
 use super::{Csc, DenseLu, SingularMatrix, SparseLu, are_finite, largest_magnitude};
 
 /// LU factorisation of a square matrix with a nearly symmetric pattern, in which some rows and columns can be
-/// full, for example the rows of a body that touches all others.
+/// dense, for example the rows of a body that touches all others.
 ///
-/// Partial pivoting must allow for any order of the rows. If one row is full, the predicted factors therefore
-/// have no zeros. Full rows and columns are moved to the end, which gives the block matrix
+/// With partial pivoting, the symbolic factorisation must allow for any order of the rows. A single dense row
+/// therefore makes the predicted factors dense. Dense rows and columns are moved to the end, which gives the
+/// block matrix
 ///
 /// $$ \begin{pmatrix} A & B \cr C & D \end{pmatrix}, \qquad S = D - C A^{-1} B, $$
 ///
 /// (block rows A, B and C, D; S = D - C A^-1 B). A is factorised as a sparse matrix and S as a dense one
 /// (block elimination: Saad 2003, section 14.2). If A is closer to singular than the whole matrix, digits are
-/// lost, and iterative refinement restores them. If A or S is singular, the whole matrix is factorised
-/// without blocks. The same is done for a small matrix if the refinement does not converge. Without full
-/// rows, [`SparseLu`] is used.
+/// lost, and iterative refinement restores them.
+///
+/// The whole matrix is factorised without blocks if A or S is singular, and also if the refinement does not
+/// converge and the matrix is small. A matrix without dense rows is factorised by [`SparseLu`].
 #[derive(Clone, Debug, Default)]
 pub struct BorderedLu {
-    /// Factors of the whole matrix, if these are in use.
+    /// Factors of the whole matrix. They are used if `is_whole` is `true`.
     all: SparseLu,
     is_whole: bool,
     inner: SparseLu,
     schur: DenseLu,
-    /// Position of each row, in A or in D.
+    /// Position of each row of the matrix in A or in D.
     places: Vec<Position>,
     /// Rows of A, and rows of D.
     interior: Vec<usize>,
@@ -36,33 +38,33 @@ pub struct BorderedLu {
     corner: Array2<f64>,
     x: Vec<f64>,
     last: Vec<f64>,
-    /// Matrix, if there is a border. `rest` holds the residual of a solution.
+    /// `whole` is the matrix, if it has a border. `rest` is the residual of a solution.
     whole: Csc,
     rest: Vec<f64>,
     given: Vec<f64>,
     of_row: Vec<usize>,
 }
 
-/// Position of a row of the matrix.
+/// Position of a row of the matrix in A (interior) or in D (border).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Position {
     Interior(usize),
     Border(usize),
 }
 
-/// Factor that defines full rows and columns: they have more entries than this factor times the square root
-/// of the number of rows, as for minimum degree (Amestoy, Davis, Duff 2004).
+/// A row or column is dense if it has more entries than this factor times the square root of the number of
+/// rows, as in minimum-degree orderings (Amestoy, Davis, Duff 2004).
 const FULL: f64 = 10.0;
 
-/// The refinement stops if the size of a correction, relative to the solution, is at most `SETTLED`.
-/// `MOST_CORRECTIONS` is the maximum number of corrections.
+/// The refinement stops if the largest entry of a correction is at most `SETTLED` times the largest entry of
+/// the solution, or after `MOST_CORRECTIONS` corrections.
 const SETTLED: f64 = 1e-8;
 const MOST_CORRECTIONS: usize = 3;
 
-/// Maximum number of unknowns for which factors without zeros are acceptable.
+/// Maximum number of unknowns for which dense factors are acceptable.
 const LARGEST_WHOLE: usize = 4000;
 
-/// Maximum number of entries of $A^{-1} B$ (128 MB). If the limit would be exceeded, full rows are not moved.
+/// Maximum number of entries of $A^{-1} B$ (128 MB). If there would be more, dense rows are not moved.
 const MOST_RESPONSES: usize = 16_000_000;
 
 impl BorderedLu {
@@ -165,7 +167,8 @@ impl BorderedLu {
             self.whole.add_product(-1.0, b, &mut rest);
             self.solve_by_blocks(&mut rest);
             b.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
-            // The next correction would be smaller than this one by about the same factor.
+            // Each correction reduces the error by about this factor, so the next one would be at rounding
+            // level.
             is_settled = are_finite(b) && largest_magnitude(&rest) <= SETTLED * largest_magnitude(b);
             if is_settled {
                 break;
@@ -203,8 +206,8 @@ impl BorderedLu {
 mod tests {
     use super::*;
 
-    /// Diagonal blocks of three rows, with some full rows and columns. With `in_units`, row i is multiplied
-    /// by 2^(i mod 40).
+    /// Matrix with diagonal blocks of three rows, and with dense rows and columns at the indices `full`. If
+    /// `in_units` is `true`, row i is multiplied by 2^(i mod 40).
     fn arrow(n: usize, full: &[usize], in_units: bool) -> Csc {
         let mut entries = Vec::new();
         let number = |i: usize, j: usize| ((7 * i + 13 * j) as f64).sin();
@@ -263,8 +266,8 @@ mod tests {
         assert_eq!(x, y);
     }
 
-    /// Row 500 has entries in only one border column, like a Lagrange multiplier. The interior is therefore
-    /// singular.
+    /// Row 500 has entries in only one border column, like the row of a Lagrange multiplier. The interior is
+    /// therefore singular.
     #[test]
     fn a_singular_interior_is_factorised_with_the_rest() {
         let n = 1200;
@@ -278,7 +281,7 @@ mod tests {
         let mut lu = BorderedLu::default();
         solves(&mut lu, &matrix);
         assert!(lu.is_whole);
-        // Then a matrix with a border and a matrix without a border are factorised.
+        // After that, a matrix with a border and a matrix without a border are factorised.
         for full in [&[3, 800][..], &[]] {
             solves(&mut lu, &arrow(n, full, false));
             assert_eq!(lu.is_whole, full.is_empty());

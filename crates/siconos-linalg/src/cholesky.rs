@@ -1,4 +1,4 @@
-//! Cholesky factorisation of a dense symmetric matrix by faer, in a workspace that is reused.
+//! Cholesky factorisation of a dense symmetric matrix by faer, with a workspace that is reused.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
@@ -30,7 +30,7 @@ pub struct DenseCholesky {
     /// Diagonal before the factorisation.
     diagonal: Vec<f64>,
     scratch: Scratch,
-    /// `true` if the factor belongs to twice the matrix.
+    /// `true` if the stored factor is the factor of twice the matrix.
     is_doubled: bool,
 }
 
@@ -40,8 +40,8 @@ impl std::fmt::Debug for DenseCholesky {
     }
 }
 
-/// Maximum number of unknowns for which a simple loop is used. For larger matrices the blocked factorisation
-/// of faer is faster.
+/// Maximum number of unknowns for which a simple loop is used. Above it, the blocked factorisation of faer is
+/// faster.
 const LARGEST_OWN: usize = 16;
 
 impl DenseCholesky {
@@ -51,8 +51,9 @@ impl DenseCholesky {
         self.n
     }
 
-    /// Sets the size and returns the storage of the matrix, to be filled: entry (i, j) is at `j * n + i`.
-    /// Only entries with i >= j are read by [`factor`](Self::factor). The previous contents are not cleared.
+    /// Sets the size and returns the storage of the matrix, which the caller fills: entry (i, j) is at
+    /// `j * n + i`. Only entries with i >= j are read by [`factor`](Self::factor). The previous contents are
+    /// not cleared.
     pub fn entries_mut(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         if self.entries.len() < n * n {
@@ -71,9 +72,9 @@ impl DenseCholesky {
         let n = self.n;
         operations::count(|| 0.5 * dense_factorisation(n));
         let entries = &mut self.entries[..n * n];
-        // The square roots of x and 4^k x have the same digits; the square roots of x and 2 x do not. If the
-        // exponent is odd, the matrix is doubled, which gives the same digits for all multiples by powers of
-        // two.
+        // The square roots of x and 4^k x have the same mantissa, but the square root of 2 x has another one.
+        // If the exponent is odd, the matrix is doubled. The factors of a matrix and of its multiples by
+        // powers of two then have the same mantissas.
         let largest = (0..n).fold(0.0_f64, |a, j| a.max(entries[j * n + j]));
         self.is_doubled = has_odd_exponent(largest);
         if self.is_doubled {
@@ -97,7 +98,7 @@ impl DenseCholesky {
                 return Err(SingularMatrix::Pivot { column: index, pivot: 0.0 });
             }
         }
-        // A pivot of the size of the rounding errors of its diagonal entry is meaningless. A NaN fails the
+        // A pivot that is not above the rounding errors of its diagonal entry is meaningless. A NaN fails the
         // comparison.
         let rounding = n as f64 * f64::EPSILON;
         for (j, diagonal) in self.diagonal.iter().enumerate() {

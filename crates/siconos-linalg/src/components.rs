@@ -1,7 +1,7 @@
-//! Connected components of the graph of a square matrix. They are sets of unknowns such that no entry couples
-//! unknowns of two different sets.
+//! Connected components of the graph of a square matrix: sets of unknowns such that no entry couples unknowns
+//! of two different sets.
 //!
-//! Each set is an independent problem. The units of one set are unrelated to the units of the others.
+//! Each component is an independent problem, whose units are unrelated to the units of the others.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use super::MatrixRef;
 /// Components of n nodes, found by joining pairs (union-find with path halving).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Components {
-    /// Parent of each node in a forest whose roots are the smallest nodes. After [`number`](Self::number),
-    /// index of the component of each node.
+    /// Parent of each node in a forest in which the root of each tree is its smallest node. After
+    /// [`number`](Self::number), index of the component of each node.
     labels: Vec<usize>,
     count: usize,
 }
@@ -64,7 +64,7 @@ impl Components {
         }
     }
 
-    /// Starts with n separate nodes.
+    /// Restarts with `n` separate nodes.
     pub fn begin(&mut self, n: usize) {
         self.labels.clear();
         self.labels.extend(0..n);
@@ -90,12 +90,12 @@ impl Components {
         i
     }
 
-    /// Assigns consecutive indices to the components, in the order of their first nodes. Do not join nodes
-    /// afterwards.
+    /// Assigns consecutive indices to the components, in the order of their smallest nodes. Nodes must not be
+    /// joined afterwards.
     pub fn number(&mut self) {
         let mut next = 0;
         for i in 0..self.labels.len() {
-            // Parents have smaller indices and are numbered already.
+            // Parents have smaller indices, so their components are already numbered.
             self.labels[i] = if self.labels[i] == i {
                 next += 1;
                 next - 1

@@ -1,4 +1,4 @@
-//! Conversion from any storage to compressed sparse columns, and to square blocks of one size.
+//! Conversion from any storage to compressed sparse columns, and to square blocks of equal size.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,8 @@ use super::{BlockCsr, Csc, Matrix, MatrixRef, is_sparse};
 use crate::MatrixError;
 
 impl Matrix {
-    /// Returns a sparse copy of a dense matrix if products with the copy are faster: if the matrix has more
-    /// than 24 columns and at most a fifth of its entries are nonzero.
+    /// Returns a sparse copy of a dense matrix that has more than 24 columns and in which at most a fifth of
+    /// the entries are nonzero. Products with the copy are faster. Returns `None` for all other matrices.
     #[must_use]
     pub fn sparse_copy(&self) -> Option<Csc> {
         let is_sparse = matches!(self, Self::Dense(_)) && is_sparse(self.columns(), self.view().non_zeros());
@@ -38,7 +38,7 @@ impl Csc {
     }
 }
 
-/// Stored entries of a matrix. Zeros of a dense matrix are left out, except those to be kept.
+/// Entries to be stored: all entries of a matrix, except the zeros of a dense matrix that need not be kept.
 struct Kept<'a, K> {
     m: MatrixRef<'a>,
     keep: K,
@@ -64,8 +64,8 @@ impl BlockCsr {
     ///
     /// # Errors
     ///
-    /// If the numbers of rows and columns are not multiples of `block` ([`MatrixError::BlockShape`], which
-    /// contains the numbers of remaining rows and columns).
+    /// [`MatrixError::BlockShape`] if the number of rows or columns is not a multiple of `block`. The error
+    /// contains the numbers of remaining rows and columns.
     ///
     /// ```
     /// use siconos_linalg::{BlockCsr, Csc};
@@ -78,7 +78,7 @@ impl BlockCsr {
     /// ```
     pub fn from_matrix(m: MatrixRef<'_>, block: usize) -> Result<Self, MatrixError> {
         let (rows, columns) = (m.rows(), m.columns());
-        // With a block size of 0, all rows and columns remain.
+        // With a block size of 0, all rows and columns are left over.
         let left_over = |size: usize| size.checked_rem(block).unwrap_or(size);
         if left_over(rows) != 0 || left_over(columns) != 0 {
             let last = |size: usize| size.checked_div(block).unwrap_or(0);

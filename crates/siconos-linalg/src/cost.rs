@@ -1,38 +1,40 @@
-//! Costs of products and factorisations in floating-point operations, from the size and the pattern of a
-//! matrix.
+//! Number of floating-point operations of products and factorisations, computed from the size and the pattern
+//! of a matrix.
 
 use crate::MatrixRef;
 use crate::sparse_cholesky::operations_by_minimum_degree;
 
-/// Returns the number of operations of a product with the matrix: two for each stored entry.
+/// Returns the number of operations of a product of the matrix and a vector: two for each stored entry.
 #[must_use]
 pub fn product(m: MatrixRef<'_>) -> f64 {
     2.0 * m.stored_entries() as f64
 }
 
-/// Numbers of operations of a product and of a factorisation, from which the costs of most methods are
-/// computed.
+/// Number of operations of a product with a vector and of a factorisation. The costs of most methods are
+/// computed from these two numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct MatrixCost {
-    /// Number of operations of a product.
+    /// Number of operations of a product with a vector.
     pub product: f64,
     /// Number of operations of a factorisation.
     pub factorisation: f64,
 }
 
-/// Number of operations of a factorisation above which it pays to compute an order of elimination and to
-/// count its operations.
+/// Estimated number of operations above which an order of elimination is computed and its operations are
+/// counted.
 const WORTH_ORDERING: f64 = 2e7;
 
 impl MatrixCost {
-    /// Estimates the costs, in at most one pass over the entries.
+    /// Estimates the costs, in at most one pass over the entries of the matrix.
     pub fn estimate(m: MatrixRef<'_>) -> Self {
         Self { product: product(m.reborrow()), factorisation: factorisation(m) }
     }
 
-    /// Estimates the costs. If a sparse factorisation could take many operations, they are counted in
-    /// minimum-degree order, because a matrix with entries at random positions has ten times the fill-in of a
-    /// mesh.
+    /// Estimates the costs, and counts the operations of an expensive factorisation.
+    ///
+    /// If the matrix is stored by sparse columns and both dense LU and band LU take many operations, the
+    /// operations of a factorisation in minimum-degree order are counted. [`estimate`](Self::estimate)
+    /// assumes the fill-in of a mesh, and a matrix with entries at random positions has ten times as much.
     pub fn count(m: MatrixRef<'_>) -> Self {
         let estimate = Self::estimate(m.reborrow());
         let dense = dense_factorisation(m.rows());
@@ -53,10 +55,10 @@ pub fn dense_factorisation(n: usize) -> f64 {
 
 /// Returns the estimated number of operations of a factorisation.
 ///
-/// A dense matrix takes a dense LU factorisation. For sparse storage, the result is the smaller of two
+/// Matrices in dense storage are factorised by dense LU. For sparse storage, the result is the smaller of two
 /// values: the operations of dense LU, and the operations of a sparse factorisation with the fill-in of a
 /// surface mesh (proportional to the number of entries to the power 3/2; George 1973). For compressed sparse
-/// columns, a band factorisation is considered as well.
+/// columns, band LU is considered as well.
 #[must_use]
 pub fn factorisation(m: MatrixRef<'_>) -> f64 {
     let entries = m.stored_entries() as f64;
@@ -69,7 +71,7 @@ pub fn factorisation(m: MatrixRef<'_>) -> f64 {
     }
 }
 
-/// Returns the number of operations of LU with pivoting and without fill-in outside the band.
+/// Returns the number of operations of LU with pivoting of a band matrix.
 fn band_factorisation(m: MatrixRef<'_>) -> f64 {
     let mut width = 0;
     m.for_each_entry(|i, j, x| width = if x == 0.0 { width } else { width.max(i.abs_diff(j)) });

@@ -35,7 +35,7 @@ impl Clone for Csc {
         copy
     }
 
-    /// Reuses the memory of `self`, because matrices are copied before each factorisation.
+    /// Reuses the memory of `self`.
     fn clone_from(&mut self, source: &Self) {
         self.rows = source.rows;
         self.starts.clone_from(&source.starts);
@@ -51,7 +51,8 @@ impl Default for Csc {
     }
 }
 
-/// Entries of a matrix in compressed columns or in compressed rows.
+/// Entries of a matrix in compressed columns or compressed rows. Texts in parentheses apply to compressed
+/// rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Compressed<'a> {
     /// Index of the first entry of each column (row), followed by the number of entries.
@@ -72,7 +73,7 @@ impl<'a> Compressed<'a> {
     }
 }
 
-/// Arrays of a file before they are checked.
+/// Arrays as read from a file, before they are checked.
 #[derive(Deserialize)]
 struct Unchecked {
     rows: usize,
@@ -93,13 +94,13 @@ impl TryFrom<Unchecked> for Csc {
 }
 
 impl Csc {
-    /// Builds a matrix from the three arrays of the format. `starts` has one entry more than there are
+    /// Builds a matrix from the three arrays of the format. `starts` must have one entry more than there are
     /// columns.
     ///
     /// # Errors
     ///
-    /// [`MatrixError::SparsePattern`] if the arrays contradict each other, or the row indices of a column do
-    /// not increase strictly.
+    /// [`MatrixError::SparsePattern`] if the arrays contradict each other, or if the row indices within a
+    /// column do not increase strictly.
     pub fn new(
         rows: usize,
         starts: Vec<usize>,
@@ -128,7 +129,7 @@ impl Csc {
     ///
     /// # Errors
     ///
-    /// [`MatrixError::EntryPosition`] for an entry outside the matrix.
+    /// [`MatrixError::EntryPosition`] if an entry lies outside the matrix.
     pub fn from_triplets(
         rows: usize,
         columns: usize,
@@ -177,7 +178,7 @@ impl Csc {
         self.values.extend_from_slice(values);
     }
 
-    /// Overwrites the matrix with the entries of `source`, which are visited twice. The memory is reused.
+    /// Overwrites the matrix with the entries of `source`, reusing its memory. `source` is traversed twice.
     pub(crate) fn copy_entries(&mut self, (rows, columns): (usize, usize), source: &impl Entries) {
         self.rows = rows;
         self.starts.clear();
@@ -197,7 +198,7 @@ impl Csc {
             values[starts[j]] = value;
             starts[j] += 1;
         });
-        // Each start has moved to the start of the next column.
+        // Each start has advanced to the start of the next column.
         self.starts.rotate_right(1);
         self.starts[0] = 0;
     }
@@ -219,8 +220,9 @@ impl Csc {
         }
     }
 
-    /// Empties the matrix and keeps its memory. To fill it, [`push`](Self::push) the entries of each column
-    /// with increasing row indices, then call [`close_column`](Self::close_column).
+    /// Empties the matrix, keeps its memory, and sets the number of rows. To fill the matrix,
+    /// [`push`](Self::push) the entries of each column with increasing row indices, then call
+    /// [`close_column`](Self::close_column).
     pub fn begin(&mut self, rows: usize) {
         self.rows = rows;
         self.starts.clear();
@@ -237,7 +239,7 @@ impl Csc {
         self.values.push(value);
     }
 
-    /// Closes the current column and opens the next one.
+    /// Closes the current column. Later entries belong to the next column.
     pub fn close_column(&mut self) {
         self.starts.push(self.row_indices.len());
     }
@@ -278,7 +280,7 @@ impl Csc {
         &self.values
     }
 
-    /// Returns the stored entries mutably. The pattern cannot be changed.
+    /// Returns a mutable view of [`values`](Self::values). The pattern cannot be changed.
     #[must_use]
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
@@ -295,7 +297,7 @@ impl Csc {
         self.row_indices[range.clone()].iter().copied().zip(self.values[range].iter().copied())
     }
 
-    /// Returns the first and the last row with a stored entry in a column, or `None` if the column is empty.
+    /// Returns the smallest and the largest row index in a column, or `None` if the column is empty.
     pub fn ends_of_column(&self, j: usize) -> Option<(usize, usize)> {
         let rows = &self.row_indices[self.starts[j]..self.starts[j + 1]];
         rows.first().copied().zip(rows.last().copied())
@@ -329,7 +331,7 @@ impl Csc {
     ///
     /// # Panics
     ///
-    /// If the lengths differ from the numbers of rows and columns.
+    /// If the length of `x` differs from the number of columns, or the length of `y` from the number of rows.
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");

@@ -1,9 +1,9 @@
-//! LU factorisation of a dense matrix, which can be used for many right-hand sides.
+//! LU factorisation of a dense matrix.
 //!
 //! Up to [`LARGEST_OWN_LU`] unknowns this crate uses its own elimination, because calling a library costs
-//! more than the elimination itself. It allocates memory only if the matrix is larger than all earlier ones.
-//! For larger matrices, the factorisation is computed by `dgetrf` of LAPACK, or by faer without the feature
-//! `openblas`. Both allocate memory in each factorisation, but not when they solve a system.
+//! more than the elimination itself. The elimination allocates memory only if the matrix is larger than all
+//! previous ones. For larger matrices, the factorisation is computed by `dgetrf` of LAPACK, or by faer if the
+//! feature `openblas` is disabled. Both allocate memory in each factorisation, but not in a solve.
 
 use ndarray::{Array2, ArrayView2};
 
@@ -41,10 +41,10 @@ pub struct DenseLu {
     row_sizes: Vec<f64>,
     column_sizes: Vec<f64>,
     large: Option<LargeLu>,
-    /// `true` if a pivot, or the reciprocal condition number of a large matrix, is so small that it can be
-    /// due to rounding errors of sums.
+    /// `true` if a pivot is so small that it may consist only of rounding errors. Large matrices are also
+    /// checked by their reciprocal condition number.
     is_near_singular: bool,
-    /// Scale factors of rows and columns. A large matrix is multiplied by them; in a small matrix they are
+    /// Scale factors of rows and columns. A large matrix is multiplied by them. For a small matrix they are
     /// used only to compare pivots.
     units: PivotUnits,
 }
@@ -80,7 +80,7 @@ impl DenseLu {
     #[track_caller]
     pub fn factor(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
         self.begin(a)?;
-        // A large matrix is scaled by one factor. The elimination of this crate needs no scaling.
+        // A large matrix is divided by one common factor. The elimination of this crate needs no scaling.
         let is_large = self.n > LARGEST_OWN_LU;
         let largest = if is_large { self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs())) } else { 1.0 };
         let unit = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
@@ -88,9 +88,10 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// Factorises a square matrix whose rows and columns have different units. Pivots are compared after
-    /// scaling by powers of two that are computed from the matrix. If the units change by powers of two, the
-    /// solutions are scaled accordingly, bit for bit.
+    /// Factorises a square matrix whose rows and columns have different units.
+    ///
+    /// Pivots are compared after scaling by powers of two that are computed from the matrix. If units are
+    /// changed by powers of two, the solutions are bit-identical apart from this change of units.
     ///
     /// # Errors
     ///
@@ -106,9 +107,9 @@ impl DenseLu {
         self.factor_in_units()
     }
 
-    /// Returns `true` if the last matrix can be a singular matrix with rounding errors in its entries. This
-    /// is the case if a pivot is very small relative to its row and its column, or, above [`LARGEST_OWN_LU`]
-    /// unknowns, if the reciprocal condition number is very small.
+    /// Returns `true` if the last matrix may be a singular matrix with rounding errors in its entries. This
+    /// is the case if a pivot is very small relative to its row and its column. Above [`LARGEST_OWN_LU`]
+    /// unknowns, it is also the case if the reciprocal condition number is very small.
     pub fn is_near_singular(&self) -> bool {
         self.is_near_singular
     }
@@ -253,9 +254,11 @@ impl DenseLu {
         self.factors.solve(b);
     }
 
-    /// Scales rows and columns, in addition to the present scale factors, so that their largest entries are
-    /// near 1. Without this, a diagonal entry that is only the rounding error of a zero would make all other
-    /// scaled entries large, and the matrix would appear singular by its condition number.
+    /// Multiplies the scale factors of rows and columns by further factors, so that the largest scaled entry
+    /// of each row and column is near 1.
+    ///
+    /// Otherwise, a diagonal entry that is only the rounding error of a zero would make all other scaled
+    /// entries large, and the condition number would indicate a singular matrix.
     fn equilibrate(&mut self) {
         for is_row in [true, false] {
             self.measure(self.n);

@@ -8,14 +8,14 @@ use super::Csc;
 
 /// Order of elimination and pattern of L, independent of the values of the matrix.
 ///
-/// A band is eliminated in its own order, other matrices in an order that limits the fill-in (AMD; Amestoy,
-/// Davis, Duff 1996). The pattern is reused as long as the pattern of the matrix does not change. The pattern
-/// of a band is reused for any number of rows.
+/// A band matrix is eliminated in its natural order, all other matrices in an order that limits the fill-in
+/// (AMD; Amestoy, Davis, Duff 1996). The pattern of L is reused as long as the pattern of the matrix does not
+/// change. For band matrices, it is also reused if the number of rows changes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Elimination {
     layout: Layout,
     n: usize,
-    /// Row of the matrix at each position in the order, and position of each row.
+    /// Row of the matrix at each position in the order of elimination, and position of each row.
     order: Vec<usize>,
     place_of: Vec<usize>,
     /// Index in `entries` of the first entry of each row of L, followed by the number of entries.
@@ -38,17 +38,18 @@ enum Layout {
     /// Band with this number of diagonals below the main diagonal.
     Band(usize),
     Ordered,
-    /// The fill-in is so large that a factorisation by dense groups of columns is faster.
+    /// The fill-in is so large that a supernodal factorisation is faster.
     TooFull,
 }
 
-/// Operations per entry of L above which a factorisation by dense groups of columns is faster (Chen, Davis,
-/// Hager, Rajamanickam 2008, section 5.1). The factorisation entry by entry does not use such groups.
+/// Number of operations per entry of L above which a supernodal factorisation, which eliminates dense groups
+/// of columns, is faster than the factorisation entry by entry in this crate (Chen, Davis, Hager,
+/// Rajamanickam 2008, section 5.1).
 const WELL_FILLED: f64 = 40.0;
 
 impl Elimination {
-    /// Determines the pattern for a symmetric matrix. Returns `false` if other factorisations are faster,
-    /// because L has too many entries.
+    /// Determines the pattern of L for a symmetric matrix. Returns `false` if L is so dense that other
+    /// factorisations are faster.
     pub(super) fn lay_out(&mut self, a: &Csc) -> bool {
         let n = a.columns();
         let distance = |j: usize| a.column(j).map(move |(i, _)| i.abs_diff(j)).max();
@@ -66,15 +67,15 @@ impl Elimination {
         self.layout != Layout::TooFull
     }
 
-    /// Determines the pattern for a matrix with a symmetric pattern, even if L is nearly full, in an order
-    /// that limits the fill-in. Returns `true` if the pattern of the last matrix is reused.
+    /// Determines the pattern of L for a matrix with a symmetric pattern, in an order that limits the
+    /// fill-in, even if L is nearly dense. Returns `true` if the pattern of the last matrix is reused.
     pub(super) fn lay_out_whole(&mut self, a: &Csc) -> bool {
         if self.layout == Layout::Ordered && self.has_pattern_of(a) {
             return true;
         }
         self.take_pattern(a);
         if a.columns() == 0 || self.find_order().is_none() {
-            // If no order is found, the order of the matrix is used, and the fill-in is not limited.
+            // Without an order that limits the fill-in, the rows are eliminated in the order of the matrix.
             for list in [&mut self.order, &mut self.place_of] {
                 list.clear();
                 list.extend(0..a.columns());
@@ -118,7 +119,8 @@ impl Elimination {
         }
     }
 
-    /// Computes an order with little fill-in. Returns the number of operations per entry of L.
+    /// Computes an order with little fill-in, and the number of operations per entry of L. Returns `None` if
+    /// this fails.
     fn find_order(&mut self) -> Option<f64> {
         let n = self.n;
         for list in [&mut self.order, &mut self.place_of] {
@@ -202,8 +204,8 @@ impl Elimination {
         self.place_of[row]
     }
 
-    /// Returns the entries of a row of L before its diagonal, in increasing order: the column, and the index
-    /// of the value.
+    /// Returns the entries of row `k` of L to the left of the diagonal, in increasing order: the column, and
+    /// the index of the value.
     #[inline]
     pub(super) fn row(&self, k: usize) -> &[(usize, usize)] {
         &self.entries[self.row_starts[k]..self.row_starts[k + 1]]
@@ -215,8 +217,8 @@ impl Elimination {
         self.column_starts[j]
     }
 
-    /// Returns the rows of the entries of a column of L below its diagonal, in increasing order. Must not be
-    /// called for a band.
+    /// Returns the rows of the entries of a column of L below its diagonal, in increasing order. It must not
+    /// be called for a band matrix.
     pub(super) fn column(&self, j: usize) -> &[usize] {
         &self.rows[self.column_starts[j]..self.column_starts[j + 1]]
     }

@@ -1,4 +1,4 @@
-//! Scale factors (units) of the rows and columns of any matrix.
+//! Scale factors of the rows and columns of any square matrix.
 //!
 //! Curtis and Reid (1972), "On the automatic scaling of matrices for Gaussian elimination": the logarithms of
 //! the scale factors minimise the sum of the squares of the logarithms of the scaled entries. The scaled
@@ -12,8 +12,8 @@ use super::powers::exponent;
 /// Scale factors of rows and columns, with the workspace to compute them.
 #[derive(Clone, Debug, Default)]
 pub struct Equilibration {
-    /// Exponent of the largest entry. All rows are divided by this power of two, so that the other scale
-    /// factors do not depend on it.
+    /// Exponent of the largest entry. Each row is divided by 2 to this power, so that the other scale factors
+    /// do not depend on the size of the matrix entries.
     common: i32,
     rows: Vec<f64>,
     columns: Vec<f64>,
@@ -30,12 +30,12 @@ struct Sum {
 /// Maximum number of alternations.
 const ALTERNATIONS: usize = 20;
 
-/// Change of a logarithm below which the iteration stops; far smaller than the rounding to a power of two.
+/// Tolerance on the change of the logarithms. It is far below the rounding to a power of two.
 const SETTLED: f64 = 1e-3;
 
 impl Equilibration {
-    /// Computes the scale factors of a square matrix. If the matrix is symmetric, rows and columns have equal
-    /// factors, except for one power of two common to all rows.
+    /// Computes the scale factors of a square matrix. If the matrix is symmetric, the factor of each row
+    /// equals the factor of the column with the same index, except for a power of two common to all rows.
     pub fn find(&mut self, m: MatrixRef<'_>) {
         let n = m.rows();
         for units in [&mut self.rows, &mut self.columns] {
@@ -99,7 +99,7 @@ impl Equilibration {
     }
 }
 
-/// Returns the nearest integer. Ties, which rounding could break either way, round up.
+/// Returns the nearest integer. Ties are rounded up, with a margin for rounding errors.
 fn nearest(logarithm: f64) -> i32 {
     (logarithm + 0.5 + 1e-4).floor() as i32
 }

@@ -1,4 +1,4 @@
-//! Matrix that is factorised in a storage chosen from its pattern.
+//! Matrix that is factorised as a diagonal, banded, sparse or dense matrix, depending on its pattern.
 
 use ndarray::{Array1, Array2, ArrayView1};
 
@@ -9,9 +9,10 @@ use super::{Csc, DenseLu, MatrixRef, SingularMatrix};
 /// Square matrix with its factors. Depending on the pattern, these are the reciprocals of a diagonal, factors
 /// of a band, sparse Cholesky or LU factors, or dense LU factors.
 ///
-/// If rows and columns are scaled by powers of two, the solutions are scaled accordingly, bit for bit. The
-/// row and the column of an unknown can be scaled alike, as in an iteration matrix of a system (where
-/// $W_{ij}$ becomes $W_{ij}$ times $a_i a_j / e$ with one e for all), or they can be scaled independently.
+/// If rows and columns are scaled by powers of two, the solutions are scaled accordingly, bit for bit. This
+/// holds if the row and the column of each unknown are scaled alike, as in an iteration matrix, where
+/// $W_{ij}$ becomes $W_{ij} a_i a_j / e$ with a common factor e. It also holds if rows and columns are scaled
+/// independently.
 ///
 /// ```
 /// use ndarray::array;
@@ -37,7 +38,7 @@ enum Factors {
     Split(Box<Split>),
 }
 
-/// Diagonal followed by a dense block.
+/// Block-diagonal matrix: a diagonal followed by a dense block.
 #[derive(Clone, Debug, Default)]
 struct Split {
     diagonal: Vec<f64>,
@@ -76,8 +77,8 @@ impl Split {
     }
 }
 
-/// Returns `true` if a diagonal entry can be inverted. Diagonal entries can have different units, so only
-/// zero is too small. A NaN is rejected as well.
+/// Returns `true` if a diagonal entry and its reciprocal are finite. Diagonal entries can have different
+/// units, so they are not compared with each other.
 fn is_invertible(d: f64) -> bool {
     d.is_finite() && (1.0 / d).is_finite()
 }
@@ -105,8 +106,8 @@ impl Default for FactoredMatrix {
 }
 
 impl FactoredMatrix {
-    /// Factorises a sum of matrices, each multiplied by a factor. The memory and the order of elimination are
-    /// reused as long as the pattern does not change.
+    /// Factorises a sum of matrices, each multiplied by a factor. The workspace and the order of elimination
+    /// are reused as long as the pattern does not change.
     ///
     /// # Errors
     ///
@@ -146,8 +147,8 @@ impl FactoredMatrix {
         self.factor()
     }
 
-    /// Returns the storage of a dense matrix, filled with zeros, to be written and then
-    /// [factorised](Self::factor).
+    /// Returns the storage of a dense `n x n` matrix, filled with zeros. The caller writes the entries and
+    /// then calls [`factor`](Self::factor).
     pub fn dense_mut(&mut self, n: usize) -> &mut Array2<f64> {
         if !matches!(&self.0, Factors::Dense(_)) {
             self.0 = Factors::Dense(Box::default());
@@ -156,9 +157,11 @@ impl FactoredMatrix {
         dense.zeroed(n)
     }
 
-    /// Returns the storage of a dense block of `n` rows, filled with zeros, to be written and then
-    /// [factorised](Self::factor). The block follows `rows` rows with the diagonal entry `entry` and no other
-    /// entries. All rows of the block have the same unit, as for the rotation of a body.
+    /// Returns the storage of a dense block of `n` rows, filled with zeros. The caller writes the entries and
+    /// then calls [`factor`](Self::factor).
+    ///
+    /// The block is preceded by `rows` rows that have the diagonal entry `entry` and no other entries. All
+    /// rows of the block must have the same unit, as for the rotation of a body.
     pub fn split_mut(&mut self, rows: usize, entry: f64, n: usize) -> &mut Array2<f64> {
         if !matches!(&self.0, Factors::Split(_)) {
             self.0 = Factors::Split(Box::default());
@@ -169,8 +172,8 @@ impl FactoredMatrix {
         split.block.zeroed(n)
     }
 
-    /// Factorises the matrix written to [`dense_mut`](Self::dense_mut) or [`split_mut`](Self::split_mut).
-    /// Matrices in other storages are unchanged.
+    /// Factorises the matrix written to [`dense_mut`](Self::dense_mut) or [`split_mut`](Self::split_mut). It
+    /// has no effect on a matrix in another storage.
     ///
     /// # Errors
     ///
@@ -278,8 +281,8 @@ impl FactoredMatrix {
         b.iter_mut().zip(v).for_each(|(b, v)| *b += v);
     }
 
-    /// Adds $\sum_j |A_{ij}| x_j$ and $\sum_j |A_{ij}| y_j$ to entry i of the two vectors; `pair(j)` is
-    /// $(x_j, y_j)$.
+    /// Adds $\sum_j |A_{ij}| x_j$ to entry i of `a`, and $\sum_j |A_{ij}| y_j$ to entry i of `b`. `pair(j)`
+    /// returns $(x_j, y_j)$.
     ///
     /// # Panics
     ///
@@ -387,8 +390,8 @@ mod tests {
         x
     }
 
-    /// The matrices are a band, a grid, and a grid with an unsymmetric matrix. Their solutions agree with
-    /// dense factors, and are bit-identical if the units change.
+    /// The matrices are a band, a grid, and an unsymmetric matrix on a grid. Their solutions agree with the
+    /// solutions of dense LU, and are bit-identical if the units change.
     #[test]
     fn every_storage_has_the_same_solution_in_all_units() {
         for (w, h, skew, expected) in [(60, 1, 0.0, "Band"), (12, 12, 0.0, "Cholesky"), (12, 12, 0.3, "Lu")] {

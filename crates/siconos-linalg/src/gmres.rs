@@ -5,15 +5,14 @@ use super::{add_scaled, dot, norm};
 /// Generalised minimal residual method, preconditioned from the right, without restarts (Saad and Schultz
 /// 1986; Saad 2003, "Iterative methods for sparse linear systems", section 9.3.2).
 ///
-/// If the preconditioner is the inverse of a matrix that differs from A in k rows, the method converges in
-/// `k + 1` iterations. Its workspace grows by two vectors per iteration and is kept from one solve to the
-/// next.
+/// If the preconditioner is the inverse of a matrix that differs from A in k rows, the method converges in at
+/// most `k + 1` iterations. Its workspace grows by two vectors per iteration and is reused by the next solve.
 #[derive(Clone, Debug, Default)]
 pub struct Gmres {
-    /// Orthonormal directions, followed by the preconditioned directions.
+    /// Orthonormal basis of the Krylov space. `preconditioned` holds the preconditioned basis vectors.
     basis: Vec<Vec<f64>>,
     preconditioned: Vec<Vec<f64>>,
-    /// Columns of the Hessenberg matrix after the rotations: triangular.
+    /// Columns of the Hessenberg matrix, which the rotations have made upper triangular.
     triangle: Vec<Vec<f64>>,
     rotations: Vec<(f64, f64)>,
     /// Rotated right-hand side. The magnitude of its last entry is the residual.
@@ -31,26 +30,26 @@ pub struct GmresLimits {
     pub iterations: usize,
 }
 
-/// Number of iterations after which the decay of the residual is extrapolated. A solve that is predicted to
-/// exceed its iteration limit is abandoned.
+/// Number of iterations after which the decay of the residual is extrapolated. A solve is abandoned if it is
+/// predicted to exceed its iteration limit.
 const JUDGED_AFTER: usize = 4;
 
-/// Maximum accepted ratio of the predicted number of iterations to the limit. It is above 1, because the
-/// decay accelerates during a solve.
+/// Maximum accepted ratio of the predicted number of iterations to the iteration limit. It exceeds 1, because
+/// the residual decays faster and faster during a solve.
 const OPTIMISM: f64 = 2.0;
 
-/// Maximum accepted ratio of the residual of a computed solution to the tolerance. Rounding makes this
-/// residual larger than the residual of the recurrence, because directions lose their orthogonality if the
+/// Maximum accepted ratio of the explicitly computed residual to the tolerance. Rounding makes this residual
+/// larger than the residual of the recurrence, because the basis vectors lose their orthogonality if the
 /// matrix is nearly singular.
 const ROUNDED: f64 = 10.0;
 
 impl Gmres {
-    /// Solves $A x = b$. On entry `x` holds the right-hand side; on success it is overwritten with the
-    /// solution, otherwise it is unchanged.
+    /// Solves $A x = b$. On entry `x` holds the right-hand side. If a solution is found, it is written to
+    /// `x`; otherwise `x` is unchanged.
     ///
-    /// `product` writes A times its first argument to its second. `precondition` overwrites a vector with an
-    /// approximation of $A^{-1}$ times the vector. Returns `true` if a solution was found, and the number of
-    /// iterations. A solution is accepted only after its residual has been computed explicitly.
+    /// `product` writes A times its first argument to its second. `precondition` overwrites a vector v with
+    /// an approximation of $A^{-1} v$. Returns `true` if a solution was found, and the number of iterations.
+    /// A solution is accepted only after its residual has been computed explicitly.
     pub fn solve(
         &mut self,
         x: &mut [f64],
@@ -104,8 +103,8 @@ impl Gmres {
         (false, limits.iterations)
     }
 
-    /// Rotates the new column of the Hessenberg matrix, whose subdiagonal entry is `length`, to triangular
-    /// form.
+    /// Applies the rotations to the new column `k` of the Hessenberg matrix, and adds the rotation that
+    /// eliminates its subdiagonal entry `length`.
     fn rotate(&mut self, k: usize, length: f64) {
         let column = &mut self.triangle[k];
         for (i, (c, s)) in self.rotations.iter().enumerate() {
@@ -121,7 +120,7 @@ impl Gmres {
         self.rest.push(-s * last);
     }
 
-    /// Writes the combination of directions that minimises the residual to `solution`.
+    /// Writes the combination of preconditioned basis vectors that minimises the residual to `solution`.
     fn combine(&mut self, n: usize) {
         self.solution.clear();
         self.solution.resize(n, 0.0);
@@ -135,7 +134,8 @@ impl Gmres {
     }
 }
 
-/// Returns the vector at index `place` with n entries, and appends a vector if the index is one past the end.
+/// Returns the vector at index `place`, resized to n entries. Appends a vector if the index equals the number
+/// of vectors.
 fn room(vectors: &mut Vec<Vec<f64>>, place: usize, n: usize) -> &mut [f64] {
     if place == vectors.len() {
         vectors.push(Vec::new());
@@ -161,7 +161,7 @@ mod tests {
         })
     }
 
-    /// Solves with a matrix in which `changed` rows have changed since it was factorised.
+    /// Solves with a matrix that differs in `changed` rows from the matrix of the preconditioner.
     fn solve(changed: usize, iterations: usize) -> (f64, (bool, usize)) {
         let a = matrix(changed);
         let mut factors = DenseLu::default();
@@ -196,8 +196,8 @@ mod tests {
         assert!(!is_found && iterations < 6, "{iterations}");
     }
 
-    /// This A maps a nonzero vector to zero, so the equations have no solution, however the directions are
-    /// rounded. One object solves systems of different sizes.
+    /// The matrix A is singular and the equations have no solution. No solution is found, regardless of
+    /// rounding errors in the basis. One object solves systems of different sizes.
     #[test]
     fn a_singular_matrix_has_none() {
         let mut gmres = Gmres::default();
@@ -208,7 +208,8 @@ mod tests {
                 ax.iter_mut().zip(x).enumerate().for_each(|(i, (ax, x))| *ax = (1.0 + i as f64) * (x - mean));
             };
             let mut x = right.clone();
-            // The rows of A, each divided by its factor, sum to 0; the entries of the right-hand side do not.
+            // The sum of the rows of A, each divided by its factor, is 0, but the same sum of the right-hand
+            // side is not.
             let limits = GmresLimits { part: 1e-8, iterations: 25 };
             let (is_found, _) = gmres.solve(&mut x, limits, product, |_| ());
             assert!(!is_found && x == right, "{n}");

@@ -1,4 +1,4 @@
-//! Matrix in any of the storages that problems use, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
+//! Matrix in any of the supported storages, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
@@ -140,16 +140,16 @@ impl Matrix {
     }
 }
 
-/// Returns `true` if sparse storage suits a square matrix with the given number of columns and of nonzero
-/// entries.
+/// Returns `true` if sparse storage is faster for a square matrix with the given numbers of columns and of
+/// nonzero entries.
 pub fn is_sparse(columns: usize, entries: usize) -> bool {
-    /// Fraction of nonzero entries above which dense storage suits the matrix.
+    /// Fraction of nonzero entries above which dense storage is faster.
     const WELL_FILLED: f64 = 0.2;
     columns > LARGEST_OWN_LU && entries as f64 <= WELL_FILLED * (columns * columns) as f64
 }
 
 impl MatrixRef<'_> {
-    /// Overwrites an owned matrix, reusing its memory if it has the same storage.
+    /// Copies the matrix to `target`. The memory of `target` is reused if it has the same storage.
     pub fn copy_to(&self, target: &mut Matrix) {
         match (self, &mut *target) {
             (Self::Dense(a), Matrix::Dense(target)) => {
@@ -169,8 +169,8 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Returns this matrix with a shorter lifetime, because the lifetimes of `ndarray` views are not
-    /// shortened implicitly.
+    /// Returns this matrix with a shorter lifetime. The compiler does not shorten the lifetimes of `ndarray`
+    /// views implicitly.
     pub fn reborrow(&self) -> MatrixRef<'_> {
         match self {
             Self::Dense(a) => MatrixRef::Dense(a.view()),
@@ -222,7 +222,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Returns the kind of storage in words, for use in messages.
+    /// Returns the name of the storage, for use in messages.
     #[must_use]
     pub fn storage(&self) -> &'static str {
         match self {

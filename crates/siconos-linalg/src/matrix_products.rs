@@ -9,7 +9,7 @@ impl Matrix {
     ///
     /// # Panics
     ///
-    /// If the lengths differ from the numbers of columns and rows.
+    /// If the length of `x` differs from the number of columns, or the length of `y` from the number of rows.
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         self.view().add_product(alpha, x, y);
@@ -19,8 +19,8 @@ impl Matrix {
 impl MatrixRef<'_> {
     /// Writes M z + q to `w`.
     pub fn write_affine(&self, z: &[f64], q: &[f64], w: &mut [f64]) {
-        // The product is computed first: if q were added to a huge term that cancels later, q would be lost
-        // and w = 0 would seem exact.
+        // The product is computed first. Otherwise, q could be lost in the rounding errors of large terms
+        // that cancel, and w = 0 would seem exact.
         w.fill(0.0);
         self.add_product(1.0, z, w);
         w.iter_mut().zip(q).for_each(|(w, q)| *w += q);
@@ -30,7 +30,7 @@ impl MatrixRef<'_> {
     ///
     /// # Panics
     ///
-    /// If the lengths differ from the numbers of columns and rows.
+    /// If the length of `x` differs from the number of columns, or the length of `y` from the number of rows.
     #[track_caller]
     pub fn add_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((y.len(), x.len()), (self.rows(), self.columns()), "lengths of y and x");
@@ -68,8 +68,8 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Computes $y \leftarrow y + |A| |x|$, with absolute values entry by entry. The sum is the magnitude of
-    /// the terms in a product.
+    /// Computes $y \leftarrow y + |A| |x|$, where the absolute values are taken entry by entry. The result
+    /// shows the magnitude of the terms in the product $A x$.
     pub fn add_absolute_product(&self, x: &[f64], y: &mut [f64]) {
         operations::count(|| product(self.reborrow()));
         match self {
@@ -121,7 +121,7 @@ impl MatrixRef<'_> {
     ///
     /// # Panics
     ///
-    /// If the lengths differ from the numbers of rows and columns.
+    /// If the length of `x` differs from the number of rows, or the length of `y` from the number of columns.
     #[track_caller]
     pub fn add_transposed_product(&self, alpha: f64, x: &[f64], y: &mut [f64]) {
         assert_eq!((x.len(), y.len()), (self.rows(), self.columns()), "lengths of x and y");
@@ -158,7 +158,7 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Computes $y \leftarrow y + |A|^T |x|$, with absolute values entry by entry.
+    /// Computes $y \leftarrow y + |A|^T |x|$, where the absolute values are taken entry by entry.
     pub fn add_absolute_transposed_product(&self, x: &[f64], y: &mut [f64]) {
         operations::count(|| product(self.reborrow()));
         match self {

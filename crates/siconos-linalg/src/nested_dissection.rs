@@ -4,14 +4,15 @@ use feral_metis::{CscPattern, metis_order};
 
 use super::csc::Compressed;
 
-/// Returns the order in which the unknowns of a symmetric matrix are eliminated. Each entry is the unknown at
-/// this position.
+/// Returns the order in which nested dissection eliminates the unknowns of a symmetric matrix: entry k is the
+/// unknown at position k. Returns `None` if the pattern is too large for the integer type of the library.
 ///
-/// Nested dissection divides the graph into two halves by removing a few unknowns, which come last, and then
-/// divides each half (George 1973; multilevel bisection: Karypis, Kumar 1998). Only the pattern on and above
-/// the diagonal is read. For a pile of bodies in space, the factor has half the entries and takes a third of
-/// the operations compared with minimum degree, but computing the order takes ten times as long. Returns
-/// `None` if the pattern is too large for the indices of the library.
+/// Nested dissection removes a few unknowns, which are eliminated last, so that the graph of the others falls
+/// into two halves. Each half is divided in the same way (George 1973; multilevel bisection: Karypis, Kumar
+/// 1998). Only the pattern on and above the diagonal is read.
+///
+/// For a pile of bodies in space, the factor has half as many entries as with minimum degree and takes a
+/// third of the operations. Computing the order takes ten times as long.
 pub(super) fn order(upper: Compressed<'_>) -> Option<Vec<usize>> {
     let n = upper.starts.len().saturating_sub(1);
     let (starts, rows) = both_sides(upper)?;
@@ -21,14 +22,14 @@ pub(super) fn order(upper: Compressed<'_>) -> Option<Vec<usize>> {
     is_permutation(&order, n).then_some(order)
 }
 
-/// Returns the position of each unknown.
+/// Returns the position of each unknown in the order.
 pub(super) fn places(order: &[usize]) -> Vec<usize> {
     let mut places = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, &unknown)| places[unknown] = place);
     places
 }
 
-/// Returns the pattern on both sides of the diagonal, with increasing rows in each column.
+/// Returns the pattern below and above the diagonal, with increasing row indices in each column.
 fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec<i32>, Vec<i32>)> {
     let n = starts.len().saturating_sub(1);
     let above = |j: usize| indices[starts[j]..starts[j + 1]].iter().copied().filter(move |&i| i <= j);
@@ -48,8 +49,8 @@ fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec
     let mut next: Vec<usize> =
         starts[..n].iter().map(|&start| usize::try_from(start).ok()).collect::<Option<_>>()?;
     let mut rows = vec![0_i32; usize::try_from(ends[n]).ok()?];
-    // Columns are visited in increasing order: each column gets its rows above the diagonal, then mirror
-    // images from later columns.
+    // Columns are visited in increasing order. Each column receives its own rows above the diagonal, and
+    // later the mirror images of entries in later columns.
     for j in 0..n {
         for i in above(j) {
             rows[next[j]] = i32::try_from(i).ok()?;
@@ -63,7 +64,7 @@ fn both_sides(Compressed { starts, indices, .. }: Compressed<'_>) -> Option<(Vec
     Some((starts, rows))
 }
 
-/// Returns `true` if each index below n occurs once.
+/// Returns `true` if each index below `n` occurs exactly once.
 fn is_permutation(order: &[usize], n: usize) -> bool {
     let mut seen = vec![false; n];
     order.len() == n && order.iter().all(|&i| i < n && !std::mem::replace(&mut seen[i], true))

@@ -11,8 +11,8 @@ use super::{Csc, DenseCholesky, DenseLu, MatrixRef, SingularMatrix, SparseLu, fi
 ///
 /// The generalised Jacobian of a complementarity function, applied to the pairs $(z_i, (M z + q)_i)$, has
 /// this form; $a_i$ and $b_i$ are the derivatives of the function. The matrix of an interior-point step has
-/// this form as well, and so does, with each $b_i$ either 0 or 1, the principal block of a complementary
-/// basis.
+/// this form as well. The principal block of a complementary basis has this form with each $b_i$ equal to 0
+/// or 1.
 ///
 /// - Dense $M$: rows with $b_i = 0$ are eliminated first, so only the block of the active rows ($b_i \ne 0$)
 ///   is factorised. Cholesky is used if $M$ is declared symmetric and $a \ge 0$, $b > 0$ in the active rows.
@@ -42,22 +42,22 @@ pub struct NewtonMatrix {
     a: Vec<f64>,
     b: Vec<f64>,
     factors: Factors,
-    /// Rows with nonzero `b`; for dense storage.
+    /// Rows with nonzero `b`. Used for dense storage.
     active: Vec<usize>,
     block: Vec<f64>,
     right_hand_side: Vec<f64>,
     lu: DenseLu,
     cholesky: DenseCholesky,
-    /// Symmetric sparse matrix in its original order, column by column or row by row.
+    /// Copy of the symmetric sparse matrix without a change of order. Its columns are also its rows.
     lines: Csc,
     ldl: PrincipalLdl,
     /// `true` if `ldl` was prepared for the matrix in `lines`.
     has_ldl: bool,
-    /// Values that are added to the diagonal of this matrix, after each row has been divided by its b;
-    /// infinite if b is 0.
+    /// Values to be added to the diagonal of the matrix in `lines`: a divided by b for each row, infinite if
+    /// b is 0.
     added: Vec<f64>,
-    /// M with all its diagonal positions, and the matrix to be factorised by LU, which has the same pattern.
-    /// Both are empty until they are needed.
+    /// `matrix` is M with all positions on its diagonal. `scaled` is the matrix to be factorised by LU, with
+    /// the same pattern. Both are empty until they are needed.
     matrix: Csc,
     scaled: Csc,
     sparse: SparseLu,
@@ -71,7 +71,7 @@ enum Factors {
     Lu,
     SparseLdl,
     SparseLu,
-    /// The divisors are stored in `block`.
+    /// The rows are divided by the values in `block`.
     Diagonal,
 }
 
@@ -83,18 +83,18 @@ impl NewtonMatrix {
     }
 
     /// Prepares for a new $M$ like [`prepare`](Self::prepare), but determines from the entries whether $M$ is
-    /// symmetric. Returns `true` if the matrix is sparse and equal to the previous matrix. The previous
-    /// factors are then kept.
+    /// symmetric. Returns `true` if the matrix is sparse and equal to the previous one; the previous factors
+    /// are then kept.
     pub fn prepare_by_entries(&mut self, m: MatrixRef<'_>) -> bool {
         self.take(m, None)
     }
 
-    /// Returns `true` if the matrix is known to be symmetric.
+    /// Returns `true` if the matrix was declared or found to be symmetric.
     pub fn is_symmetric(&self) -> bool {
         self.symmetric
     }
 
-    /// Returns `true` if dense LU indicates that the last matrix can be singular up to rounding.
+    /// Returns `true` if the last matrix was factorised by dense LU and may be singular up to rounding.
     pub fn is_near_singular(&self) -> bool {
         self.factors == Factors::Lu && self.lu.is_near_singular()
     }
@@ -121,7 +121,7 @@ impl NewtonMatrix {
                 }
             },
         };
-        // The factors of an equal matrix would be equal, so they are kept.
+        // An equal matrix has equal factors, so the factors are kept.
         if self.has_ldl && self.lines.compressed() == lines {
             return true;
         }
@@ -165,7 +165,7 @@ impl NewtonMatrix {
     ///
     /// # Panics
     ///
-    /// If `x` has the wrong length, or no matrix was factorised.
+    /// If the length of `x` differs from the number of rows, or if no matrix was factorised.
     #[track_caller]
     pub fn solve(&mut self, m: MatrixRef<'_>, x: &mut [f64]) -> Result<(), SingularMatrix> {
         assert_eq!(x.len(), self.a.len(), "one entry per row");

@@ -1,4 +1,5 @@
-//! Counter of floating-point operations, for tests that compare an estimated cost with the actual operations.
+//! Counter of floating-point operations, for tests that compare an estimated cost with the actual number of
+//! operations.
 //!
 //! The counter works only in builds with debug assertions.
 
@@ -7,14 +8,14 @@ thread_local! {
     static DONE: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
 }
 
-/// Adds to the counter of this thread.
+/// Adds to the counter of the current thread.
 #[inline(always)]
 pub fn count(_operations: impl FnOnce() -> f64) {
     #[cfg(debug_assertions)]
     DONE.set(DONE.get() + _operations());
 }
 
-/// Returns the number of operations that `work` performs on this thread.
+/// Returns the number of operations that `work` performs on the current thread.
 #[cfg(debug_assertions)]
 pub fn of(work: impl FnOnce()) -> f64 {
     DONE.set(0.0);

@@ -1,9 +1,9 @@
 //! Scale factors (units) of the rows and columns of a matrix, computed from the matrix itself.
 //!
 //! Elimination compares the entries of a column, and these have the units of their rows: newtons in one row,
-//! newton metres in another. The choice of the largest entry then depends on whether lengths are in metres or
-//! millimetres. The scale factors computed here are powers of two that depend only on the exponents of the
-//! entries. If the units change by powers of two, the factors change so as to cancel the change. The scaled
+//! newton metres in another. Without scaling, the choice of a pivot would depend on whether lengths are in
+//! metres or millimetres. The scale factors computed here are powers of two that depend only on the exponents
+//! of the entries. If the units change by powers of two, the factors change by the inverse powers. The scaled
 //! matrix is therefore bit-identical, and every choice of a pivot stays the same.
 //!
 //! The scale factors follow a maximum spanning tree. Its edges are the pairs of unknowns with the strongest
@@ -19,8 +19,9 @@ use std::collections::BinaryHeap;
 use super::Csc;
 use super::powers::{exponent, power_of_two};
 
-/// Fraction of the largest entries of its row and column, below which a pivot counts as a rounding error. It
-/// exceeds the machine precision, because each entry is a sum of several terms.
+/// Threshold of rounding errors. A pivot below this fraction of the largest entries of its row and column is
+/// treated as a rounding error. The fraction exceeds the machine precision, because each entry is a sum of
+/// several terms.
 pub(super) const ROUNDING_PIVOT: f64 = 1e-12;
 
 /// Scale factors, and the workspace to compute them.
@@ -42,8 +43,8 @@ pub(super) struct PivotUnits {
 /// that the scaled matrix depends neither on the units of the rows nor on the units of the columns.
 ///
 /// In the scaled matrix the diagonal is close to 1, and the two entries of each of the strongest couplings
-/// are of similar size. Unconnected parts of the matrix are scaled independently of each other. If a diagonal
-/// entry is zero, all factors are 1.
+/// are of similar size. Connected components of the matrix are scaled independently of each other. If a
+/// diagonal entry is zero, all factors are 1.
 ///
 /// ```
 /// use siconos_linalg::{Csc, units_of_matrix};
@@ -165,7 +166,7 @@ impl PivotUnits {
         self.is_in_tree.resize(n, false);
     }
 
-    /// Starts a new tree. Unknowns that are not connected are scaled independently.
+    /// Sets the factors of the root of a new tree. Each connected component of the matrix has its own tree.
     fn plant(&mut self, root: usize) {
         self.row[root] = 0;
         self.column[root] = -self.diagonal[root];
@@ -178,7 +179,7 @@ impl PivotUnits {
         }
     }
 
-    /// Adds an unknown to the tree, and updates the strongest couplings of the unknowns outside.
+    /// Adds an unknown to the tree, and updates the strongest couplings of the unknowns outside the tree.
     fn grow(&mut self, n: usize, new: usize) {
         self.is_in_tree[new] = true;
         for other in 0..n {
@@ -200,7 +201,8 @@ impl PivotUnits {
         is_best
     }
 
-    /// Returns the coupling of an unknown with its partner in the tree, if there is one.
+    /// Returns the coupling of the unknown `other` with `partner`, or `None` if both of their entries are
+    /// zero.
     fn edge(&self, partner: usize, other: usize, towards: Option<i32>, back: Option<i32>) -> Option<Edge> {
         let strength = match (towards, back) {
             (Some(a), Some(b)) => a + b - self.diagonal[partner] - self.diagonal[other],
@@ -210,7 +212,8 @@ impl PivotUnits {
         Some(Edge { strength, partner, towards, back })
     }
 
-    /// Returns the unknown outside the tree with the strongest coupling; the first one in case of a tie.
+    /// Returns the unknown outside the tree with the strongest coupling. In case of a tie, it returns the
+    /// smallest index.
     fn strongest(&self) -> Option<usize> {
         let outside = self.best.iter().enumerate().filter(|(k, _)| !self.is_in_tree[*k]);
         let coupled = outside.filter_map(|(k, best)| best.map(|edge| (edge.strength, k)));
@@ -224,7 +227,8 @@ impl PivotUnits {
         self.row[new] = -self.diagonal[new] - self.column[new];
     }
 
-    /// Computes the factors for two unknowns, which is the most common case, without a search for the edge.
+    /// Computes the factors for two unknowns, the most common case, without a search for the strongest
+    /// coupling.
     fn find_pair(&mut self) {
         let (row, column) = (0, -self.diagonal[0]);
         let edge = self.edge(0, 1, self.exponents[1], self.exponents[2]);
@@ -248,8 +252,8 @@ impl Edge {
     }
 }
 
-/// Visits the unknowns that share an entry with the unknown `of`, in order, with the exponents of the entries
-/// in the row and in the column of `of`.
+/// Visits the unknowns that share an entry with the unknown `of`, in increasing order. Each visit receives
+/// the exponents of the entries in the row and in the column of `of`.
 fn for_each_neighbour(
     (transposed, a): (&Csc, &Csc),
     of: usize,

@@ -1,4 +1,4 @@
-//! LU factorisation of a dense matrix by faer, in a workspace that is reused.
+//! LU factorisation of a dense matrix by faer, with a workspace that is reused.
 //!
 //! [`DenseLu`](super::DenseLu) calls LAPACK for large matrices. This factorisation always runs on one thread,
 //! and allocates no memory after the first matrix of a given size. It does not estimate the condition number.
@@ -16,7 +16,7 @@ use crate::operations;
 #[derive(Clone, Default)]
 pub(super) struct PivotedLu {
     n: usize,
-    /// Matrix or factors, column by column.
+    /// Entries of the matrix, column by column, overwritten by its factors.
     entries: Vec<f64>,
     column_sizes: Vec<f64>,
     /// Row of the matrix for each position in the factors.
@@ -35,8 +35,8 @@ impl std::fmt::Debug for PivotedLu {
 }
 
 impl PivotedLu {
-    /// Sets the size and returns the storage of the matrix, to be filled: entry (i, j) is at `j * n + i`. The
-    /// previous contents are not cleared.
+    /// Sets the size and returns the storage of the matrix, which the caller fills: entry (i, j) is at
+    /// `j * n + i`. The previous contents are not cleared.
     pub(super) fn entries_mut(&mut self, n: usize) -> &mut [f64] {
         self.n = n;
         if self.entries.len() < n * n {
@@ -89,7 +89,7 @@ impl PivotedLu {
         Ok(())
     }
 
-    /// Converts the permutation to a sequence of exchanges, which can be applied in place.
+    /// Converts the permutation to a sequence of row exchanges, which can be applied in place.
     fn find_exchanges(&mut self) {
         let Self { rows, places, exchanges, .. } = self;
         // `exchanges[p]` for p >= k is the row at position p after the first k exchanges; `places` is its
@@ -115,8 +115,8 @@ impl PivotedLu {
         self.substitute(b);
     }
 
-    /// Overwrites `b` with $A^{-1} b$ without counting the operations. This is for the estimate of a
-    /// condition number, which counts as part of the factorisation.
+    /// Overwrites `b` with $A^{-1} b$ without counting the operations. It is used to estimate the condition
+    /// number, whose cost is included in the factorisation.
     pub(super) fn substitute(&self, b: &mut [f64]) {
         self.exchanges.iter().enumerate().for_each(|(k, &row)| b.swap(k, row));
         let (factors, mut b) = (self.factors(), MatMut::from_column_major_slice_mut(b, self.n, 1));

@@ -1,6 +1,6 @@
 //! Powers of two, used as scale factors because multiplication by them is exact.
 
-/// Maximum exponent. The reciprocals of the powers of two must be normal numbers.
+/// Maximum magnitude of the exponents. The reciprocal of each power of two must be a normal number.
 const LARGEST: i32 = 1000;
 
 /// Returns the exponent of the largest power of two not above the magnitude of `x`, or `None` for zero.
@@ -42,7 +42,7 @@ pub fn power_of_two(exponent: i32) -> f64 {
 #[must_use]
 pub fn power_of_two_below(x: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
-    // The reciprocal of the largest power is a normal number as well.
+    // The reciprocal of the largest power is still a normal number.
     const LARGEST: f64 = f64::from_bits((1023 + 1019) << 52);
     let power = f64::from_bits(x.to_bits() & EXPONENT);
     if power.is_normal() { power.min(LARGEST) } else { 1.0 }

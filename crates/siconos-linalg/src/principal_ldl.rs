@@ -4,16 +4,19 @@
 use super::elimination::Elimination;
 use super::{Csc, SingularMatrix};
 
-/// Factorisation $L D L^T$ of $M_{\alpha\alpha} + \mathrm{diag}(s)$, computed row by row without square roots
-/// and without pivoting (Davis 2005, "Algorithm 849: a concise sparse Cholesky factorization package").
+/// Factorisation $L D L^T$ of $M_{\alpha\alpha} + \mathrm{diag}(s)$ for a set $\alpha$ of rows, computed row
+/// by row without square roots and without pivoting (Davis 2005, "Algorithm 849: a concise sparse Cholesky
+/// factorization package").
 ///
 /// All rows of M are eliminated, in an order that does not depend on $\alpha$. Rows outside $\alpha$ are
-/// replaced by rows of the identity. If row i enters or leaves, or if its s changes, only the rows of L on
-/// the path from i to the root of the elimination tree can change (Davis and Hager 2005, "Row modifications
-/// of a sparse Cholesky factorization"). These rows are recomputed instead of updated by rank-one changes.
-/// The path ends at a row that does not change, for example a row outside $\alpha$. Updated factors are
-/// therefore bit-identical to the factors of a new factorisation. If rows and columns are scaled by powers of
-/// two, only the exponents of the factors change.
+/// replaced by rows of the identity matrix. If row i enters or leaves $\alpha$, or if its s changes, only the
+/// rows of L on the path from i to the root of the elimination tree can change (Davis and Hager 2005, "Row
+/// modifications of a sparse Cholesky factorization").
+///
+/// These rows are recomputed instead of updated by rank-one changes, from row i up to the first row on the
+/// path that does not change, for example a row outside $\alpha$. Updated factors are therefore bit-identical
+/// to the factors of a new factorisation. If rows and columns are scaled by powers of two, only the exponents
+/// of the factors change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PrincipalLdl {
     pattern: Elimination,
@@ -25,7 +28,7 @@ pub(super) struct PrincipalLdl {
     l: Vec<f64>,
     /// Reciprocals of D.
     inverse: Vec<f64>,
-    /// Workspace; all zeros except during the computation of a row or the solution of a system.
+    /// Workspace. It is zero except during the computation of a row or a solve.
     work: Vec<f64>,
 }
 
@@ -45,7 +48,7 @@ impl PrincipalLdl {
             values.clear();
             values.resize(n, 0.0);
         }
-        // Old values need not be cleared: only rows that have been computed are read.
+        // Old values need not be cleared, because only rows that have been computed are read.
         self.l.resize(self.l.len().max(self.pattern.values()), 0.0);
         true
     }
@@ -75,8 +78,8 @@ impl PrincipalLdl {
                 self.pattern.row(k).iter().for_each(|&(_, place)| self.l[place] = 0.0);
                 self.inverse[k] = 1.0;
             } else if let Err(singular) = self.compute_row(m, k, is_same) {
-                // The remaining rows can belong to a previous submatrix, so they are computed again next
-                // time.
+                // The remaining rows can belong to a previous submatrix. NaN makes the next factorisation
+                // recompute them.
                 self.added[k..].fill(f64::NAN);
                 return Err(singular);
             }
@@ -84,8 +87,8 @@ impl PrincipalLdl {
         Ok(())
     }
 
-    /// Computes row k of L from the previous rows. `may_stay` is `true` if only previous rows have changed;
-    /// the new row can then be equal to the old row.
+    /// Computes row k of L from the previous rows, and records whether it has changed. If `may_stay` is
+    /// `true`, the inputs of the row are unchanged except for previous rows of L.
     fn compute_row(&mut self, m: &Csc, k: usize, may_stay: bool) -> Result<(), SingularMatrix> {
         let Self { pattern, added, l, inverse, work, .. } = self;
         let column = pattern.order()[k];
@@ -126,7 +129,7 @@ impl PrincipalLdl {
         Ok(())
     }
 
-    /// Overwrites `b` with the solution. Entries of rows outside $\alpha$ are unchanged.
+    /// Overwrites `b` with the solution. Entries of `b` for rows outside $\alpha$ are unchanged.
     pub(super) fn solve(&mut self, b: &mut [f64]) {
         let Self { pattern, l, inverse, work, .. } = self;
         for (k, &row) in pattern.order().iter().enumerate() {
@@ -199,7 +202,7 @@ mod tests {
         ]
     }
 
-    /// New factors for a set of rows.
+    /// Computes new factors for a set of rows.
     fn anew(m: &Csc, added: &[f64]) -> PrincipalLdl {
         let mut factors = PrincipalLdl::default();
         assert!(factors.begin(m));
@@ -266,7 +269,8 @@ mod tests {
         }
     }
 
-    /// A row outside the set divides a chain. Rows on the far side of it are not recomputed.
+    /// A row outside the set divides the chain in two. A change in one half does not recompute rows in the
+    /// other.
     #[test]
     fn a_repair_ends_where_nothing_changes() {
         let m = chain(100, &mut Draw(2));
@@ -281,8 +285,8 @@ mod tests {
         assert!(factors.has_changed.iter().all(|has_changed| !has_changed));
     }
 
-    /// Factors of a band of different length, or of a different pattern, contain no data of the previous
-    /// matrix.
+    /// Factors of a band of different length, or of a matrix with a different pattern, contain no data of the
+    /// previous matrix.
     #[test]
     fn another_matrix_begins_anew() {
         let mut draw = Draw(3);

@@ -52,7 +52,7 @@ impl SettingsError {
         if value > 0.0 && value < 2.0 { Ok(()) } else { Err(Self::OutOfRange { name, value, must_be }) }
     }
 
-    /// Checks that a tolerance is finite and above 0.
+    /// Checks that a tolerance is positive and finite.
     ///
     /// # Errors
     ///

@@ -20,8 +20,8 @@ use super::{Csc, SingularMatrix, first_non_finite, nested_dissection};
 /// Factorisation $P A P^T = L L^T$ of a symmetric positive definite matrix, with an ordering that limits the
 /// fill-in.
 ///
-/// The ordering is AMD (Amestoy, Davis, Duff 1996), or nested dissection (George 1973) if AMD leaves much
-/// fill-in and nested dissection leaves less. Compared with LU, the factorisation takes half the operations,
+/// The ordering is AMD (Amestoy, Davis, Duff 1996), or nested dissection (George 1973) if AMD gives much
+/// fill-in and nested dissection gives less. Compared with LU, the factorisation takes half the operations,
 /// has less fill-in and needs no pivoting.
 ///
 /// ```
@@ -56,11 +56,12 @@ impl std::fmt::Debug for SparseCholesky {
     }
 }
 
-/// Number of operations per entry of the matrix above which nested dissection is tried. The cost of nested
-/// dissection corresponds to about 3000 operations per entry, but it also speeds up the solutions.
+/// Number of operations per entry of the matrix above which nested dissection is tried. Computing the nested
+/// dissection takes as long as about 3000 operations per entry, but the better order also speeds up each
+/// solve.
 const WORTH_DISSECTION: f64 = 2000.0;
 
-/// Returns the symbolic factorisation in the better of two orders.
+/// Returns the symbolic factorisation for the better one of the two orders.
 fn analyse(a: &Csc) -> Option<SymbolicCholesky<usize>> {
     let (by_degree, operations) = by_minimum_degree(a)?;
     if operations < WORTH_DISSECTION * upper_entries(a) as f64 {
@@ -71,18 +72,19 @@ fn analyse(a: &Csc) -> Option<SymbolicCholesky<usize>> {
     std::iter::once(by_degree).chain(by_dissection).min_by_key(SymbolicCholesky::len_val)
 }
 
-/// Returns the number of entries on and above the diagonal. No other entries are used.
+/// Returns the number of entries on and above the diagonal. The other entries are not used.
 fn upper_entries(a: &Csc) -> usize {
     (0..a.columns()).map(|j| a.column(j).filter(|(i, _)| *i <= j).count()).sum()
 }
 
-/// Returns the symbolic factorisation in minimum-degree order, and its number of multiplications.
+/// Returns the symbolic factorisation for the minimum-degree order, and its number of multiplications.
 fn by_minimum_degree(a: &Csc) -> Option<(SymbolicCholesky<usize>, f64)> {
     let (order, places, operations) = minimum_degree(a)?;
     Some((in_order(a, &order, &places)?, operations))
 }
 
-/// Returns the unknown at each position, the position of each unknown, and the number of multiplications.
+/// Returns the unknown at each position in the minimum-degree order, the position of each unknown, and the
+/// number of multiplications.
 fn minimum_degree(a: &Csc) -> Option<(Vec<usize>, Vec<usize>, f64)> {
     let n = a.columns();
     let (mut order, mut places) = (vec![0; n], vec![0; n]);
@@ -98,8 +100,8 @@ pub fn multiplications_per_entry(a: &Csc) -> f64 {
     minimum_degree(a).map_or(0.0, |(_, _, operations)| operations / upper_entries(a).max(1) as f64)
 }
 
-/// Returns the number of operations of LU without pivoting in minimum-degree order, for any pattern; `None`
-/// if the order cannot be computed.
+/// Returns the number of operations of LU without pivoting in minimum-degree order, or `None` if the order
+/// cannot be computed. The pattern can be unsymmetric.
 pub(super) fn operations_by_minimum_degree(a: &Csc) -> Option<f64> {
     // Each multiplication is followed by a subtraction, and both occur in L and in U.
     minimum_degree(a).map(|(_, _, multiplications)| 4.0 * multiplications)
@@ -131,9 +133,9 @@ impl SparseCholesky {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix`] if an entry is not finite, or if a pivot is not positive: the matrix is then not
-    /// positive definite. A matrix that is singular only up to rounding is not always detected, so the result
-    /// of [`solve`](Self::solve) must be checked.
+    /// [`SingularMatrix`] if an entry is not finite, or if a pivot is not positive, in which case the matrix
+    /// is not positive definite. A matrix that is singular only up to rounding is not always detected, so the
+    /// result of [`solve`](Self::solve) must be checked.
     ///
     /// # Panics
     ///
@@ -184,7 +186,7 @@ impl SparseCholesky {
     ///
     /// # Panics
     ///
-    /// If the length of `b` differs from [`size`](Self::size), or no matrix was factorised.
+    /// If the length of `b` differs from [`size`](Self::size), or if no matrix was factorised.
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
         assert_eq!(b.len(), self.n, "the length of the right-hand side must be the number of rows");
@@ -204,7 +206,7 @@ impl SparseCholesky {
     }
 }
 
-/// Returns the memory needed to factorise and to solve.
+/// Returns the workspace needed to factorise and to solve.
 fn need(symbolic: &SymbolicCholesky<usize>) -> StackReq {
     symbolic
         .factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default())
@@ -215,7 +217,7 @@ fn need(symbolic: &SymbolicCholesky<usize>) -> StackReq {
 mod tests {
     use super::*;
 
-    /// Upper triangle of the matrix of a cube of m^3 points, each coupled with its 26 neighbours.
+    /// Upper triangle of a matrix on a cube of m^3 points, each coupled with its 26 neighbours.
     fn cube(m: usize) -> Csc {
         let ends = |x: usize| (x.saturating_sub(1), (x + 1).min(m - 1));
         let mut entries = Vec::new();

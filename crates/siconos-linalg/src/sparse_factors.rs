@@ -1,4 +1,4 @@
-//! Factors of a sparse matrix: factors of a band, Cholesky factors or LU factors. Units are computed from the
+//! Sparse matrix with its factors: band, Cholesky or LU factors. The scale factors are computed from the
 //! matrix.
 
 use super::banded_ldl::BandedLdl;
@@ -17,7 +17,8 @@ pub(super) struct Sparse {
     band: BandedLdl,
     cholesky: SparseCholesky,
     lu: SparseLu,
-    /// Scaled matrix and its scale factors; the latter are empty if the matrix is not scaled.
+    /// `scaled` is the scaled matrix, and `units` holds its scale factors. These are empty if the matrix is
+    /// not scaled.
     scaled: Csc,
     units: PivotUnits,
     transposed: Csc,
@@ -31,7 +32,7 @@ pub(super) enum SparseFactors {
     Lu,
 }
 
-/// Estimate of the reciprocal condition number below which the factors are dominated by rounding errors.
+/// If the estimated reciprocal condition number is below this value, rounding errors dominate the factors.
 const SMALLEST_CONDITION: f64 = 16.0 * f64::EPSILON;
 
 impl Sparse {
@@ -93,8 +94,8 @@ impl Sparse {
         self.scaled.scale_entries(|i, j| rows[i] * columns[j]);
     }
 
-    /// Returns an upper bound on the reciprocal condition number of the scaled matrix. It is computed from
-    /// the size of the solution for a vector that is unlikely to be orthogonal to a null vector.
+    /// Returns an estimate of the reciprocal condition number of the scaled matrix, computed from the
+    /// solution for a fixed right-hand side, which is unlikely to be orthogonal to a null vector.
     fn estimated_condition(&mut self) -> f64 {
         let mut x: Vec<_> = (0..self.scaled.columns()).map(in_general_position).collect();
         self.solve_in_units(&mut x);
@@ -119,8 +120,8 @@ impl Sparse {
     }
 }
 
-/// Writes scale factors of rows and columns, powers of two, with which the diagonal of the matrix is near 1.
-/// A symmetric matrix stays symmetric.
+/// Computes powers of two by which rows and columns are to be multiplied so that the diagonal of the matrix
+/// is near 1. A symmetric matrix stays symmetric up to a common factor.
 ///
 /// If the units of the unknowns change, so that $A_{ij}$ becomes $A_{ij} a_i a_j$ with powers of two $a_i$,
 /// the scaled matrix is bit-identical, provided that no diagonal entry is 0.

@@ -46,9 +46,10 @@ impl std::fmt::Debug for SparseLu {
 }
 
 impl SparseLu {
-    /// Makes every factorisation eliminate columns in groups, which suits matrices that consist of dense
-    /// blocks. For the contacts of a pile, this takes a third of the time of the elimination of single
-    /// columns, which faer would choose. It must be called before the first factorisation.
+    /// Makes every factorisation eliminate columns in groups (supernodal elimination), which is faster if the
+    /// matrix consists of dense blocks. For the contacts of a pile, it takes a third of the time of the
+    /// column-by-column elimination that faer would choose. This function must be called before the first
+    /// factorisation.
     pub fn group_columns(&mut self) {
         self.in_blocks = true;
     }
@@ -119,7 +120,7 @@ impl SparseLu {
     ///
     /// # Panics
     ///
-    /// If the length of `b` differs from [`size`](Self::size), or no matrix was factorised.
+    /// If the length of `b` differs from [`size`](Self::size), or if no matrix was factorised.
     #[track_caller]
     pub fn solve(&mut self, b: &mut [f64]) {
         assert_eq!(b.len(), self.n, "the length of the right-hand side must be the number of rows");
@@ -139,7 +140,7 @@ impl SparseLu {
     }
 }
 
-/// Returns the memory needed to factorise and to solve.
+/// Returns the workspace needed to factorise and to solve.
 fn need(symbolic: &SymbolicLu<usize>) -> StackReq {
     symbolic
         .factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default())

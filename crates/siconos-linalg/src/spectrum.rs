@@ -1,5 +1,4 @@
-//! Eigenvalues and singular values of dense matrices. They serve the analysis of systems and are not used in
-//! time steps.
+//! Eigenvalues and singular values of dense matrices. They are used to analyse systems, not in time steps.
 
 use ndarray::{Array2, ArrayView2};
 

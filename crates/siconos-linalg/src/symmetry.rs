@@ -5,9 +5,11 @@ use super::powers::{exponent, power_of_two};
 use super::{Csc, MatrixRef};
 
 impl MatrixRef<'_> {
-    /// Returns `true` if the matrix equals its transpose up to 16 units in the last place. The units are the
-    /// units of each entry, or of the geometric mean $\sqrt{M_{ii} M_{jj}}$ of the diagonal entries, which is
-    /// the size of the rounding errors in products such as $A A^T$.
+    /// Returns `true` if the matrix equals its transpose up to rounding.
+    ///
+    /// With the machine precision $\epsilon$, the difference of two mirrored entries must be at most
+    /// $16 \epsilon (|M_{ij}| + |M_{ji}|)$ or at most $16 \epsilon \sqrt{M_{ii} M_{jj}}$. The second bound
+    /// covers the rounding errors of products such as $A A^T$.
     #[must_use]
     pub fn is_symmetric(&self) -> bool {
         if self.rows() != self.columns() {
@@ -35,7 +37,7 @@ impl MatrixRef<'_> {
 }
 
 /// Returns `true` if two mirrored entries are equal up to rounding. `diagonal` returns the diagonal entries
-/// of their rows.
+/// of their two rows.
 fn are_near(x: f64, y: f64, diagonal: impl FnOnce() -> (f64, f64)) -> bool {
     const UNITS: f64 = 16.0 * f64::EPSILON;
     let difference = (x - y).abs();
@@ -55,8 +57,8 @@ pub(super) fn has_mirrored_entries(Compressed { starts, indices, values }: Compr
     };
     let diagonal = |i: usize| find(i, i).unwrap_or(0.0);
     let near = |i: usize, j: usize, x: f64, y: f64| x == y || are_near(x, y, || (diagonal(i), diagonal(j)));
-    // If all entries above the diagonal have mirror images and there are equally many entries below it, the
-    // entries below have mirror images as well.
+    // If every entry above the diagonal has a mirror image and there are as many entries below the diagonal,
+    // every entry below has a mirror image as well.
     let (mut pairs, mut beside) = (0, 0);
     for j in 0..n {
         for place in places(j) {
@@ -113,7 +115,7 @@ pub(super) fn row_units_of_symmetry(a: &Csc, transposed: &Csc) -> Option<Vec<f64
     Some(units.into_iter().flatten().map(power_of_two).collect())
 }
 
-/// Returns `true` if `near` holds for all pairs of mirrored entries that are not equal.
+/// Returns `true` if `near` returns `true` for all pairs of mirrored entries that differ.
 ///
 /// The matrix is traversed in tiles, because one of the two accesses runs along a column.
 fn mirrored_pairs(entries: &[f64], n: usize, near: impl Fn(usize, usize) -> bool) -> bool {

@@ -5,14 +5,14 @@ use super::vector::with_wide_registers;
 /// Maximum number of unknowns for which this crate uses its own LU factorisation instead of a library.
 pub const LARGEST_OWN_LU: usize = 24;
 
-/// Number of entries that are processed together. Columns are padded with zeros to a multiple of this number.
+/// Number of entries that are processed together. Columns are padded with zeros to a multiple of it.
 const LANES: usize = 4;
 
 /// Factors $L$, with a unit diagonal, and $U$.
 ///
 /// Both are stored column by column, so that the additions of a substitution are independent of each other.
-/// The other triangle is filled with zeros, because a loop of a length known at compile time is faster than a
-/// loop over only the nonzero entries.
+/// Each column has full length and is filled up with zeros, because a loop of a length known at compile time
+/// is faster than a loop over only the nonzero entries.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TriangularFactors {
     diagonal: Vec<f64>,
@@ -92,8 +92,7 @@ fn subtract<const N: usize>(factor: f64, column: &[[f64; LANES]; N], x: &mut [[f
 mod tests {
     use super::*;
 
-    /// The solution is bit-identical to the result of a substitution row by row, with the terms in the same
-    /// order.
+    /// The solution is bit-identical to the result of a substitution row by row with the same order of terms.
     #[test]
     fn every_size_is_solved_as_row_by_row() {
         let mut factors = TriangularFactors::default();

@@ -24,23 +24,23 @@ pub struct UpdatedInverse {
     lu: DenseLu,
 }
 
-/// Returns the stride for rows of `size` entries: a multiple of 64 bytes, but not of 512, because rows at
-/// multiples of 512 bytes would share few cache lines.
+/// Returns the stride for rows of `size` entries. It is a multiple of 64 bytes but not of 512 bytes, because
+/// rows at multiples of 512 bytes would compete for few cache lines.
 fn padded(size: usize) -> usize {
     let stride = size.next_multiple_of(8);
     if stride.is_multiple_of(64) { stride + 8 } else { stride }
 }
 
 impl UpdatedInverse {
-    /// Sets the block to the empty block, and allocates memory for a block of size `largest`.
+    /// Makes the block $A$ empty, and allocates memory for blocks of up to `largest` rows.
     pub fn reset(&mut self, largest: usize) {
         self.size = 0;
         self.largest_stride = padded(largest.max(1));
         self.stride = self.largest_stride.min(8);
         let needed = self.largest_stride * self.largest_stride;
         if self.entries.len() < needed {
-            // A new vector is allocated instead of resizing the old one. Memory pages that no block needs are
-            // then never touched.
+            // A new vector is allocated instead of resizing the old one, so that unused memory pages are
+            // never touched.
             self.entries = vec![0.0; needed];
         }
     }
@@ -198,7 +198,7 @@ impl UpdatedInverse {
         Ok(())
     }
 
-    /// Counts one multiplication and one addition for each entry.
+    /// Counts one multiplication and one addition for each entry of the inverse.
     fn count_pass(&self) {
         operations::count(|| 2.0 * (self.size * self.size) as f64);
     }
@@ -208,7 +208,7 @@ impl UpdatedInverse {
         self.row.extend_from_slice(&self.entries[c * self.stride..][..self.size]);
     }
 
-    /// Increases the stride, moving the last row first.
+    /// Increases the stride. The rows are moved from last to first.
     fn widen(&mut self) {
         let wider = padded(self.stride + self.stride / 2).min(self.largest_stride);
         for c in (1..self.size).rev() {

@@ -2,7 +2,7 @@
 
 use ndarray::{Array1, ArrayView2};
 
-/// Returns a slice, which holds a square matrix row by row, as a view of that matrix.
+/// Returns a view of a slice that holds an `n x n` matrix row by row.
 ///
 /// # Panics
 ///
@@ -44,7 +44,7 @@ pub fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// Returns the index of the first entry that is not finite.
+/// Returns the index of the first entry that is not finite, or `None` if all are finite.
 #[inline]
 #[must_use]
 pub fn first_non_finite(x: &[f64]) -> Option<usize> {
@@ -67,22 +67,22 @@ pub fn are_equal(x: &[f64], y: &[f64]) -> bool {
         )
 }
 
-/// Number of entries below which the call costs more than wide registers save.
+/// Minimum number of entries for which wide registers save more time than the additional call costs.
 const FEWEST_FOR_WIDE_REGISTERS: usize = 24;
 
-/// Runs a loop over vectors of the given length, with the widest registers of the machine if the vectors are
-/// long enough.
+/// Runs a loop over vectors of the given length. If the vectors are long enough, the loop uses the widest
+/// registers of the machine.
 ///
 /// If the loop has explicit partial sums, the results are bit-identical for registers of all widths.
 /// Functions of [`inlined`] that the closure calls are compiled for the wide registers only if the closure is
-/// marked `#[inline(always)]` and its loops are `for` loops. Otherwise the compiler can leave the closure, or
+/// marked `#[inline(always)]` and its loops are `for` loops. Otherwise the compiler may leave the closure, or
 /// a `for_each`, `extend` or `map` in it, as a separate function for narrow registers.
 #[inline]
 pub fn with_wide_registers<R>(length: usize, work: impl FnOnce() -> R) -> R {
     if length < FEWEST_FOR_WIDE_REGISTERS { work() } else { pulp::Arch::new().dispatch(work) }
 }
 
-/// Loops that are compiled into the calling function, and for its registers.
+/// Loops that are inlined into the calling function and compiled for its register width.
 pub mod inlined {
     /// Number of independent partial sums, which the processor adds in parallel.
     const LANES: usize = 8;
@@ -180,13 +180,13 @@ pub fn contiguous(a: Array1<f64>) -> Array1<f64> {
     a.into_iter().collect()
 }
 
-/// Returns the entries of an array that was made [`contiguous`].
+/// Returns the entries of an array returned by [`contiguous`].
 pub fn slice(a: &Array1<f64>) -> &[f64] {
     a.as_slice().unwrap_or_default()
 }
 
-/// Returns entry i of a vector with entries between 1 and 2. It is unlikely to be orthogonal to another
-/// vector, for example to a null vector of a matrix.
+/// Returns entry i of a vector with entries between 1 and 2. The vector is unlikely to be orthogonal to a
+/// given vector, for example to a null vector of a matrix.
 pub fn in_general_position(i: usize) -> f64 {
     const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_8;
     1.0 + (i as f64 * GOLDEN_RATIO).fract()
@@ -196,7 +196,7 @@ pub fn in_general_position(i: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// Irrational number in -1 .. 1 for every index.
+    /// Pseudorandom number between -1 and 1.
     fn entry(i: usize) -> f64 {
         (i as f64 * 0.618_033_988_749_895).fract() * 2.0 - 1.0
     }

@@ -5,7 +5,7 @@ use siconos_kernel::prelude::*;
 
 use crate::BuiltModel;
 
-/// Builds a ball of mass 1 kg above a floor at height 0; q is its height \[m\].
+/// Builds a ball of mass 1 kg above a floor at height 0. q is the height \[m\] of the ball.
 ///
 /// A start at height 0 is a resting contact if the velocity is 0, and an impact at the initial time if the
 /// velocity is negative.
@@ -33,8 +33,8 @@ pub fn ball(gravity: f64, restitution: f64, height: f64, velocity: f64) -> Resul
     BuiltModel::one(ball, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// Builds a block of mass 2 kg on a frictionless slope above a stop; q is the distance from the stop along
-/// the slope \[m\].
+/// Builds a block of mass 2 kg on a frictionless slope above a stop. q is the distance \[m\] from the stop
+/// along the slope.
 ///
 /// The block moves like a [`ball`] under the gravity g sin(slope), with the slope in rad.
 ///
@@ -57,8 +57,8 @@ pub fn sliding_block(gravity: f64, slope: f64, restitution: f64, distance: f64) 
     Ok(built)
 }
 
-/// Builds a mass of 1 kg on a spring of stiffness `frequency`^2 \[N/m\], with a wall at the rest position, so
-/// that q >= 0 \[m\].
+/// Builds a mass of 1 kg on a spring of stiffness `frequency`^2 \[N/m\], with a wall at the rest position. q
+/// is the displacement \[m\] from the wall, and q >= 0.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub fn wall_oscillator(frequency: f64, restitution: f64, q: f64, v: f64) -> Resu
 }
 
 /// Builds a ball of 1 kg, initially at rest relative to a table that moves as $A \sin \omega t$. q is the
-/// height of the ball \[m\], and y = q - A sin(omega t).
+/// height \[m\] of the ball, and the gap is y = q - A sin(omega t).
 ///
 /// # Errors
 ///
@@ -91,8 +91,8 @@ pub fn oscillating_table(
     BuiltModel::one(ball, gap, restitution)
 }
 
-/// Builds a row of point masses of 1 kg without external forces. Contact i is $y_i = x_{i+1} - x_i \ge 0$
-/// between bodies i and i + 1. Neighbours with equal positions touch.
+/// Builds a row of point masses of 1 kg without external forces. Contact i between bodies i and i+1 has the
+/// gap $y_i = x_{i+1} - x_i \ge 0$. Neighbours with equal positions touch.
 ///
 /// # Errors
 ///

@@ -2,10 +2,10 @@
 
 use siconos_kernel::prelude::*;
 
-/// Function that returns a 2 x 2 derivative for given q, v and gravitational acceleration.
+/// Function that returns the 2 x 2 derivative for given q, v and gravitational acceleration.
 pub type ForceDerivative = fn(&[f64], &[f64], f64) -> [[f64; 2]; 2];
 
-/// A double pendulum at a wall, in absolute angles, with two unit masses on rods of unit length.
+/// Double pendulum at a wall, described by absolute angles, with two unit masses on rods of unit length.
 #[derive(Clone, Copy, Debug)]
 pub struct DoublePendulum {
     /// Initial angles \[rad\].
@@ -20,8 +20,8 @@ pub struct DoublePendulum {
     pub t_end: f64,
     /// Settings of Newton's method.
     pub newton: NewtonSettings,
-    /// Derivative of $F_{gyr} + F_{int}$ with respect to q. The default is [`exact_derivative`]; tests can
-    /// replace it.
+    /// Derivative of $F_{gyr} + F_{int}$ with respect to q. Default: [`exact_derivative`]. Tests can replace
+    /// it.
     pub force_derivative: ForceDerivative,
 }
 
@@ -74,7 +74,7 @@ impl DoublePendulum {
         )
         .with_internal_force(
             move |_t, q, _v, f| (f[0], f[1]) = (2.0 * g * q[0].sin(), g * q[1].sin()),
-            // Derivative of the sum of both forces: the scheme needs only the sum.
+            // The scheme needs only the derivative of the sum of both forces.
             Jacobian::function(move |_t, q, v, j| j.assign(&ndarray::aview2(&derivative(q, v, g)))),
             Jacobian::Zero,
         );

@@ -1,8 +1,8 @@
 //! Small mechanical systems with events and known solutions, and two larger models, for examples, tests,
 //! benchmarks and comparisons.
 //!
-//! Each function takes the parameters of a system and returns a [`BuiltModel`]. The functions that return the
-//! exact solutions have equal names in the test kit.
+//! Each function takes the parameters of a system and returns a [`BuiltModel`]. The exact solutions are
+//! functions of the same names in `siconos-testkit`.
 //!
 //! | function | events | exact solution |
 //! |---|---|---|

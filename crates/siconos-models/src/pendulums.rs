@@ -14,12 +14,13 @@ pub enum Slenderness {
     Stout,
 }
 
-/// Builds Housner's rocking block. Its only degree of freedom is the tilt $\varphi = |\theta| \ge 0$ \[rad\].
+/// Builds Housner's rocking block. Its only degree of freedom is the tilt angle $\varphi = |\theta| \ge 0$
+/// \[rad\].
 ///
-/// `frequency` is p \[1/s\] and `corner` the angle alpha \[rad\]. When the block rocks over from one corner
-/// to the other, the rate of $\theta$ keeps its sign and the rate of $\varphi$ changes it. The condition
-/// $\dot\theta^+ = r \dot\theta^-$ is then $\dot\varphi^+ = -r \dot\varphi^-$, which is Newton's impact law
-/// with the coefficient of restitution r = `reduction` (Housner 1963).
+/// `frequency` is p \[1/s\], and `corner` is the angle alpha \[rad\]. When the block rocks over from one
+/// corner to the other, the rate of $\theta$ keeps its sign and the rate of $\varphi$ changes sign. The
+/// condition $\dot\theta^+ = r \dot\theta^-$ is then $\dot\varphi^+ = -r \dot\varphi^-$, which is Newton's
+/// impact law with the coefficient of restitution r = `reduction` (Housner 1963).
 ///
 /// ```
 /// use siconos_models::{Slenderness, rocking_block};
@@ -60,7 +61,7 @@ pub fn rocking_block(
     }
 }
 
-/// Builds a pendulum of mass 1 kg, released from rest. q is its angle from the lowest point \[rad\]. A stop
+/// Builds a pendulum of mass 1 kg, released from rest. q is its angle \[rad\] from the lowest point. A stop
 /// enforces q >= 0.
 ///
 /// # Errors
@@ -81,8 +82,9 @@ pub fn pendulum_with_stop(
     BuiltModel::one(pendulum, LagrangianLinearRelation::new(array![[1.0]]), restitution)
 }
 
-/// Builds a mass of 1 kg on a rope. It is released from rest at `angle` from the lowest point \[rad\]. q =
-/// (x, y) is the position relative to the pivot with y downwards \[m\], and $h(q) = L^2 - x^2 - y^2 \ge 0$.
+/// Builds a mass of 1 kg on a rope. It is released from rest at the angle `angle` \[rad\] from the lowest
+/// point. q = (x, y) is the position \[m\] relative to the pivot, with y downwards, and
+/// $h(q) = L^2 - x^2 - y^2 \ge 0$.
 ///
 /// For angles up to pi / 2 the rope stays tight, so the contact stays closed. With this h the multiplier is
 /// half the tension divided by the length: $\lambda = (L \dot\theta^2 + g \cos\theta) / (2 L)$.
@@ -102,7 +104,8 @@ pub fn rope_pendulum(gravity: f64, length: f64, angle: f64, restitution: f64) ->
 }
 
 /// Builds a point mass of 1 kg that slides from rest down a dome of radius R centred at the origin. q is the
-/// position (horizontal, vertical) \[m\], and y = |q| - R. The motion starts at `angle` from the top \[rad\].
+/// position (horizontal, vertical) \[m\], and y = |q| - R. The motion starts at the angle `angle` \[rad\]
+/// from the top.
 ///
 /// # Errors
 ///

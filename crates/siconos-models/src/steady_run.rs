@@ -1,16 +1,16 @@
-//! Counting of events, such as memory allocations, in a run in steady state.
+//! Counts of allocations or other operations in a simulation whose workspace has reached its final size.
 
 use siconos_kernel::prelude::*;
 
-/// Runs a simulation once so that its workspace reaches its final size, then runs it a second time and
-/// returns the result of `count` for the second run.
+/// Runs a simulation twice and returns the result of `count` for the second run. In the first run, the
+/// workspace reaches its final size.
 ///
 /// `count` receives the second run as a closure, which it must call once.
 ///
 /// # Panics
 ///
-/// If a run fails, the runs end at different times, or the second run has at most three active contacts in
-/// total, in which case there is nothing to measure.
+/// If a run fails, if the runs end at different times, or if the second run has at most three active contacts
+/// in total, in which case there is nothing to measure.
 #[track_caller]
 pub fn count_in_second_run(
     model: &NonSmoothDynamicalSystem,

@@ -1,8 +1,8 @@
 //! Adapter between an [`OdeSystem`](super::OdeSystem) and the solvers of the crate `differential-equations`.
 //!
 //! The crate calls f with `&self`, but an [`OdeSystem`](super::OdeSystem) is passed with `&mut` in each step.
-//! A cell, which exists during one call of the crate, connects the two. It also records data that the crate
-//! does not report: the slopes of the stages, and the first value of f that is not finite.
+//! A `RefCell`, which exists during one call of the crate, connects the two. The adapter also records data
+//! that the crate does not report: the slopes of the stages, and the first value of f that is not finite.
 
 use std::cell::RefCell;
 
@@ -33,7 +33,8 @@ pub(super) struct Notes {
     /// Slope at the end of the step. It comes from the evaluation with the index `end_call`, or from the last
     /// evaluation if `end_call` is `None`.
     pub(super) last: Vec<f64>,
-    /// Largest sum of magnitudes in a row of the last Jacobian, which is a bound on its spectral radius.
+    /// Infinity norm of the last Jacobian (largest row sum of magnitudes), an upper bound on its spectral
+    /// radius.
     pub(super) jacobian_norm: f64,
     /// Mass matrix, stored row by row; empty if there is none.
     pub(super) mass: Vec<f64>,
@@ -52,7 +53,7 @@ impl Notes {
     }
 }
 
-/// Reason to discard the result of a call of `differential-equations`.
+/// Reason why the result of a call of `differential-equations` is discarded.
 #[derive(Clone, Debug)]
 pub(super) enum Failure {
     NotFinite(NotFinite),
@@ -104,7 +105,7 @@ impl<'a, 'b> Call<'a, 'b> {
         }
     }
 
-    /// Evaluates f for the crate, with states and slopes in the unit of the crate.
+    /// Evaluates f for the crate, which represents states and slopes in the unit `unit`.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
         if self.unit == Unit::default() {
             return self.answer(t, x, f);
@@ -205,7 +206,7 @@ impl DAE<f64, Values> for Callback<'_, '_> {
     }
 }
 
-/// Failure of the crate, after which the solver must be created again.
+/// Failure of a solver of `differential-equations`. The solver must be created again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GaveUp;
 
@@ -233,7 +234,7 @@ pub(super) enum Attempt {
     CannotBegin,
     NotFinite(NotFinite),
     GaveUp,
-    /// A step was tried. It started at `before`, a time of the solver.
+    /// A step was tried. `before` is its start on the time scale of the solver.
     Tried {
         before: f64,
         evaluations: Evals,
@@ -241,7 +242,7 @@ pub(super) enum Attempt {
 }
 
 /// Tries a step of length `h`. If `begins` is `true`, the solver is initialised at the start of the step;
-/// otherwise it continues. After any result except `Tried`, the solver must be discarded.
+/// otherwise it continues from its last step. Unless the result is `Tried`, the solver must be discarded.
 pub(super) fn attempt(
     solver: &mut dyn Solver,
     mut call: Call<'_, '_>,

@@ -7,23 +7,25 @@ use super::right_hand_side::RightHandSide;
 use super::{OdeError, OdeSystem};
 
 impl Integrator {
-    /// Integrates to `t_out` \[s\], or to the first root before it.
+    /// Integrates to `t_out` \[s\], or to the earliest root if it is before `t_out`.
     ///
     /// The first call after a restart searches for roots in `(t, t_out]`. If a call ended at roots, the next
     /// call continues from there.
     ///
     /// # Errors
     ///
-    /// [`OdeError`] before the first restart; if the dimension of the system differs from the length of the
-    /// state; if `t_out` is before the current time; if f, the Jacobian or a guard is not finite. The
+    /// [`OdeError`] if no restart has been made; if the dimension of the system differs from the length of
+    /// the state; if `t_out` is before the current time; or if f, the Jacobian or a guard is not finite. The
     /// integrator is then at the last time up to which the integration succeeded.
     pub fn advance(&mut self, system: &mut dyn OdeSystem, t_out: f64) -> Result<Advance<'_>, OdeError> {
         self.advance_within(system, t_out, t_out)
     }
 
     /// Integrates like [`advance`](Self::advance), but steps can end after `t_out`. The state at `t_out` is
-    /// then interpolated. Many output points therefore require no additional steps. No step ends after
-    /// `t_critical` \[s\] (`tcrit` of LSODAR with `itask = 4`), which can be infinite if f stays smooth.
+    /// then interpolated, so output points require no additional steps.
+    ///
+    /// No step ends after `t_critical` \[s\] (`tcrit` of LSODAR with `itask = 4`). It can be infinite if f is
+    /// smooth beyond `t_out`.
     ///
     /// # Errors
     ///
@@ -65,7 +67,8 @@ impl Integrator {
         }
     }
 
-    /// Takes steps up to `t_out`, a root, or a failed step. The caller adds the guards that fired.
+    /// Takes steps until `t_out`, a root or a failed step. The caller adds the guards that fired to the
+    /// result.
     fn go_on(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -132,8 +135,8 @@ impl Integrator {
         Ok(())
     }
 
-    /// Searches for the first root of the guards in the part of the last step that has not been searched. If
-    /// there is a root and the dense output is too coarse, the dense output is refined and the search is
+    /// Searches for the earliest root of the guards in the part of the last step that has not been searched.
+    /// If a root is found and the dense output is too coarse, the dense output is refined and the search is
     /// repeated.
     fn scan(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<(), OdeError> {
         let to = self.step.1;
@@ -158,7 +161,7 @@ impl Integrator {
         Ok(())
     }
 
-    /// Returns the first root of the guards on the present dense output of the last step.
+    /// Returns the earliest root of the guards on the present dense output of the last step.
     fn look(&mut self, system: &mut dyn OdeSystem, t_critical: f64) -> Result<Option<f64>, OdeError> {
         let Self { step, scanned, ref segment, ref x_end, .. } = *self;
         let (to, degree) = (step.1, segment.degree());

@@ -22,7 +22,7 @@ pub enum Advance<'a> {
     /// The tolerances require a step that is too short for the precision of the time, because the solution is
     /// singular or the tolerances are too tight. The state up to `t` is valid.
     StepTooSmall {
-        /// Current time, the last one that was reached \[s\].
+        /// Current time \[s\], up to which the integration succeeded.
         t: f64,
         /// Step length that the tolerances would require \[s\].
         h: f64,
@@ -30,7 +30,7 @@ pub enum Advance<'a> {
     /// [`OdeSettings::max_steps`](super::OdeSettings::max_steps) steps were taken. The next call continues
     /// the integration.
     MaxSteps {
-        /// Current time, the last one that was reached \[s\].
+        /// Current time \[s\], up to which the integration succeeded.
         t: f64,
     },
 }

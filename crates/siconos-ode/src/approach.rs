@@ -1,28 +1,31 @@
 //! Steps that end before a switch of f.
 //!
 //! If f jumps inside a step, the stages are evaluated on both sides of the jump. The dense output is then
-//! wrong before the jump too, even if the step passes error control. If an accepted step of a system with
-//! [switches](super::OdeSystem::is_switch) contains a root, the step is therefore discarded and repeated up
-//! to just before the root. If error control rejects a step because of a jump, the next trial ends where a
-//! straight line from the start of the step meets the switch. A straight step with the slope on the near side
-//! then crosses the switch. The length of this step is a few location widths, where the location width is the
-//! width to which roots are located.
+//! wrong even before the jump, although the step may pass error control. Therefore, if an accepted step of a
+//! system with [switches](super::OdeSystem::is_switch) contains a root, the step is discarded and repeated so
+//! that it ends just before the root.
+//!
+//! If error control rejects a step because of a jump, the next trial ends where a straight line from the
+//! start of the step meets the switch.
+//!
+//! A straight step then crosses the switch. It uses the slope before the switch, and its length is a few
+//! location widths. The location width is the width to which roots are located.
 
 use super::OdeError;
 use super::integrator::{Approach, Integrator};
 use super::right_hand_side::RightHandSide;
 use super::system::OdeSystem;
 
-/// Distance between the end of a step and the root after it, in location widths.
+/// Distance between the end of a step and the root that follows it, in location widths.
 const BEFORE: f64 = 2.0;
-/// Length of the step across a root, in location widths.
+/// Length of the straight step across a root, in location widths.
 const ACROSS: f64 = 6.0;
 
-/// Fraction of the time to a switch that the next trial can cover after a trial up to the switch was
+/// Length of the next trial as a fraction of the time to a switch, after a trial that ended at the switch was
 /// rejected.
 const PART: f64 = 0.9;
 
-/// Switch ahead of the present step, if it has been searched for.
+/// Result of the search for a switch after the start of the present step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum SwitchAhead {
     /// The switch has not been searched for.
@@ -35,15 +38,15 @@ pub(super) enum SwitchAhead {
 }
 
 impl Integrator {
-    /// Discards the last step if it contains a root that has to be approached. Returns `true` if the step was
-    /// discarded.
+    /// Discards the last step if it contains the root `root` and the step must be repeated to end before it.
+    /// Returns `true` if the step was discarded.
     pub(super) fn take_back(&mut self, root: f64) -> bool {
         let width = self.settings.location().width(root);
         let (first, target) = (self.step.0, root - BEFORE * width);
         if !self.has_switches || self.approach == Approach::Across || target - first <= ACROSS * width {
             return false;
         }
-        // When the step was accepted, the states at its start and at its end were swapped.
+        // The states at both ends were swapped when the step was accepted.
         std::mem::swap(&mut self.x_end, &mut self.x_new);
         std::mem::swap(&mut self.f_end, &mut self.f_new);
         self.step = (first, first);
@@ -53,15 +56,15 @@ impl Integrator {
         true
     }
 
-    /// Returns the time beyond which the next step must not go, at most `t_critical`. Returns `None` if the
+    /// Returns the latest time at which the next step can end, at most `t_critical`. Returns `None` if the
     /// next step is the straight step across a root.
     pub(super) fn step_limit(&mut self, t_critical: f64) -> Option<f64> {
         match self.approach {
             Approach::Before { target, .. } if self.step.1 < target => Some(target.min(t_critical)),
             Approach::Before { h, .. } => {
                 self.h = h;
-                // With a mass matrix f is not the slope of the state, so the integration method itself takes
-                // a short step across the root.
+                // With a mass matrix, f is not the slope of the state. The integration method itself then
+                // takes the short step across the root.
                 let goes_across = self.steppers.mass().is_empty() && self.step.1 < t_critical;
                 self.approach = Approach::Across;
                 (!goes_across).then_some(t_critical)
@@ -98,9 +101,10 @@ impl Integrator {
         self.project(system)
     }
 
-    /// Returns the length of the next trial after a trial of length `tried` from `t` was rejected. The length
-    /// is `next`, which the method proposes, unless there is a switch ahead: the next trial then ends before
-    /// the switch. Returns `None` if the switch is too close for another step before it.
+    /// Returns the length of the next trial, after a trial of length `tried` from `t` was rejected. The
+    /// length is `next`, which the method proposes. If there is a switch ahead, the length is reduced so that
+    /// the trial ends before the switch. Returns `None` if the switch is too close for another step before
+    /// it.
     pub(super) fn length_to_switch(
         &mut self,
         system: &mut dyn OdeSystem,

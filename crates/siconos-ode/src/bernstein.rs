@@ -6,24 +6,26 @@
 //!
 //! $$ \Lambda_j = \binom{2n}{2j} \Big/ \binom{n}{j} . $$
 //!
-//! These are the magnitudes of the coefficients of the Chebyshev polynomial. Its values at the nodes are
-//! alternately 1 and -1, and the coefficients of the Lagrange polynomials have the same alternating signs.
+//! These are the magnitudes of the coefficients of the Chebyshev polynomial, whose values at the nodes are
+//! alternately 1 and -1. The coefficients of the Lagrange polynomials alternate in sign in the same way, so
+//! no other values give larger coefficients.
+//!
 //! The bounds are the factors by which rounding errors of the values are amplified in any arithmetic: 1 at
-//! both ends, 86 in the middle for degree 7, 46 705 for degree 16. In machine arithmetic the conversion would
-//! lose more accuracy (2e7 times as much for degree 16), so [`to_bernstein`] works with twice the number of
-//! digits. For the Chebyshev nodes its results are stored as a matrix. The rounding errors of the product of
-//! this matrix with the values are a fifth of the bounds.
+//! both ends, 86 in the middle for degree 7, 46 705 for degree 16. In double precision the conversion would
+//! lose more accuracy (2e7 times as much for degree 16), so [`to_bernstein`] uses double-double arithmetic.
+//! For the Chebyshev nodes its results are stored as a matrix. The rounding errors of the product of this
+//! matrix with the values are a fifth of the bounds.
 
 /// Maximum degree.
 pub(super) const MOST: usize = 2 * super::segment::LARGEST_DEGREE + 2;
 
-/// Coefficients in the Bernstein basis of an interval, or values at an equal number of nodes.
+/// Coefficients in the Bernstein basis of an interval, or values at the nodes of an interval.
 pub(super) type Coefficients = [f64; MOST + 1];
 
-/// Bound on the rounding errors of the values, divided by $\varepsilon \max |v|$.
+/// Bound on the rounding errors of the values, in multiples of $\varepsilon \max |v|$.
 const ROUNDING: f64 = 8.0;
 
-/// Sum of two numbers, the second of which is the rounding error of the first; about 32 digits (Dekker 1971).
+/// Double-double number: the sum of a number and its rounding error, with about 32 digits (Dekker 1971).
 #[derive(Clone, Copy)]
 struct Double(f64, f64);
 
@@ -66,7 +68,7 @@ pub(super) struct BernsteinBasis {
 }
 
 impl BernsteinBasis {
-    /// Prepares the conversion for a degree of at least 1, unless it is prepared for this degree already.
+    /// Prepares the conversion for a degree of at least 1. It does nothing if the degree has not changed.
     pub(super) fn set_degree(&mut self, degree: usize) {
         if degree == self.degree {
             return;
@@ -102,7 +104,7 @@ impl BernsteinBasis {
     }
 }
 
-/// Returns a Chebyshev node, ends included, in the unit interval.
+/// Returns Chebyshev node `k` of the unit interval. The nodes include both ends.
 fn node(k: usize, degree: usize) -> f64 {
     0.5 * (1.0 - (std::f64::consts::PI * k as f64 / degree as f64).cos())
 }
@@ -137,8 +139,8 @@ fn to_bernstein(values: &Coefficients, nodes: &Coefficients, degree: usize) -> C
     result.map(|x| x.0)
 }
 
-/// Returns bounds on the rounding errors of the coefficients of a polynomial whose magnitudes at the nodes
-/// are at most `largest`.
+/// Returns bounds on the rounding errors of the Bernstein coefficients of a polynomial whose magnitudes at
+/// the nodes are at most `largest`.
 pub(super) fn rounding(degree: usize, largest: f64) -> Coefficients {
     let mut bounds = [0.0; MOST + 1];
     let n = degree as f64;
@@ -152,8 +154,8 @@ pub(super) fn rounding(degree: usize, largest: f64) -> Coefficients {
     bounds
 }
 
-/// Returns the number of sign changes. Coefficients that do not exceed the bounds on their errors are
-/// skipped.
+/// Returns the number of sign changes in the sequence of coefficients. Coefficients with a magnitude up to
+/// their error bound are skipped.
 pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     let signs = coefficients.iter().zip(bounds).filter(|(value, bound)| value.abs() > **bound);
     let mut signs = signs.map(|(value, _)| *value > 0.0);
@@ -161,9 +163,9 @@ pub(super) fn changes(coefficients: &[f64], bounds: &[f64]) -> usize {
     signs.filter(|sign| std::mem::replace(&mut last, *sign) != *sign).count()
 }
 
-/// Returns the coefficients on the left half of the interval and replaces `coefficients` by those on the
-/// right half (de Casteljau). The new coefficients are means of the old ones, so this function can also split
-/// bounds on their errors.
+/// Returns the coefficients on the left half of the interval and replaces `coefficients` by the coefficients
+/// on the right half (de Casteljau). The new coefficients are means of the old ones, so this function can
+/// also split error bounds.
 pub(super) fn split_off_left(coefficients: &mut Coefficients, degree: usize) -> Coefficients {
     let mut left = [0.0; MOST + 1];
     for (k, left) in left.iter_mut().enumerate().take(degree + 1) {
@@ -189,7 +191,7 @@ mod tests {
         std::array::from_fn(|k| if k <= degree { node(k, degree) } else { 0.0 })
     }
 
-    /// Value of a polynomial at s, computed with 32 digits (de Casteljau).
+    /// Value of a polynomial at s, computed in double-double arithmetic (de Casteljau).
     fn value(coefficients: &[f64], s: f64) -> Double {
         let mut work: Vec<Double> = coefficients.iter().map(|c| Double::of(*c)).collect();
         let rest = Double::of(1.0).minus(Double::of(s));
@@ -201,7 +203,8 @@ mod tests {
         work[0]
     }
 
-    /// Coefficients of the Chebyshev polynomial, the largest possible for values of 1 and -1.
+    /// Coefficients of the Chebyshev polynomial. They are the largest possible if all values at the nodes
+    /// have magnitude 1.
     fn extreme(degree: usize) -> Vec<f64> {
         let bounds = rounding(degree, 1.0);
         (0..=degree)
@@ -225,8 +228,8 @@ mod tests {
         }
     }
 
-    /// Converts rounded values, which were computed from coefficients by de Casteljau's rule, and compares
-    /// the result with these coefficients. The bounds hold and are at most a hundred times too wide.
+    /// Values are computed from coefficients by de Casteljau's rule, rounded, and converted back to
+    /// coefficients. The errors are within the bounds, which are at most a hundred times too large.
     #[test]
     fn loss_of_the_conversion_by_degree() {
         let mut state = 1;

@@ -35,8 +35,8 @@ use super::{Method, Statistics};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IntegratorState {
-    /// Method of the next step. [`Method::Auto`] if none was chosen: the integrator then keeps its own
-    /// method.
+    /// Method of the next step. [`Method::Auto`] if no method has been chosen; an integrator that recalls
+    /// this state then keeps its own method.
     pub method: Method,
     /// Indices of the guards that fired at the time of the restart.
     pub fired: Vec<usize>,
@@ -52,8 +52,9 @@ impl Integrator {
         carried.statistics = self.statistics;
     }
 
-    /// Copies the state of another integrator with the same settings, before a restart at `t` \[s\]. A method
-    /// that the settings do not allow is ignored. Guards that the system does not have are ignored as well.
+    /// Copies the state of another integrator that has the same settings. It must be called before a restart
+    /// at `t` \[s\]. A method that the settings do not allow is ignored, and so are guards that the system
+    /// does not have.
     pub fn recall(&mut self, t: f64, carried: &IntegratorState) {
         self.steppers.recall(carried.method);
         self.watch.recall(t, &carried.fired);
@@ -62,8 +63,8 @@ impl Integrator {
 }
 
 impl GuardScanner {
-    /// Writes the guards that fired at a time \[s\] to `fired`. These guards count as zero if the search is
-    /// [restarted](Self::restart) at that time. `fired` is empty if the last root is at a different time.
+    /// Writes the guards that fired at time `t` \[s\] to `fired`. These guards count as zero if the search is
+    /// [restarted](Self::restart) at that time. If the last root is at a different time, `fired` is empty.
     pub fn save_into(&self, t: f64, fired: &mut Vec<usize>) {
         fired.clear();
         if self.root == Some(t) {

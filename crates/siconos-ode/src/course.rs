@@ -13,7 +13,7 @@ impl Bounds {
     /// Bounds of an unknown value: minus and plus infinity.
     pub const ALL: Self = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-    /// Returns the bounds of a known value: the value itself, twice.
+    /// Returns bounds that are both equal to `value`.
     #[must_use]
     pub const fn point(value: f64) -> Self {
         Self { lower: value, upper: value }
@@ -33,7 +33,7 @@ pub struct ValueBounds {
     pub range: Bounds,
     /// Bounds of the value at the middle of the time interval.
     pub middle: Bounds,
-    /// Bounds of the time derivative, not counting jumps of the value.
+    /// Bounds of the time derivative between jumps of the value.
     pub slope: Bounds,
     /// `true` if the value is known to have no jump.
     pub is_continuous: bool,
@@ -66,15 +66,15 @@ impl ValueBounds {
     }
 }
 
-/// Solution within a step: a closure `(t, x)` that writes the state at the time t, or a type that also
-/// provides bounds.
+/// Solution within a step. It is implemented for closures `(t, x)` that write the state at time t, and by
+/// types that also provide bounds.
 pub trait DenseSolution {
     /// Writes the state at a time \[s\] within the step.
     fn state(&self, t: f64, x: &mut [f64]);
 
-    /// Writes the state at or near a fraction of the step from `first` to `last` \[s\], and returns the
-    /// fraction to which the written state belongs. Default: the state at the floating-point time nearest to
-    /// the fraction.
+    /// Writes the state at or near a fraction of the step from `first` to `last` \[s\]. Returns the fraction
+    /// that corresponds exactly to the written state. Default: the state at the floating-point time nearest
+    /// to the given fraction.
     fn state_near(&self, (first, last): (f64, f64), fraction: f64, x: &mut [f64]) -> f64 {
         let t = first + fraction * (last - first);
         self.state(t, x);
@@ -82,7 +82,7 @@ pub trait DenseSolution {
         if fraction == 1.0 { 1.0 } else { (t - first) / (last - first) }
     }
 
-    /// Returns the bounds of a state component over the interval `span` of the step \[s\]. Default:
+    /// Returns the bounds of a state component over the time interval `span` \[s\] of the step. Default:
     /// [`ValueBounds::UNKNOWN`].
     fn course(&self, span: (f64, f64), component: usize) -> ValueBounds {
         let _ = (span, component);

@@ -1,4 +1,5 @@
-//! Record of the accepted steps of an integration, which gives the solution at any time that was reached.
+//! Record of the accepted steps of an integration, which gives the solution at any time up to the current
+//! time.
 
 use super::OdeError;
 use super::segment::{Form, Segment, Unit};
@@ -26,22 +27,21 @@ pub struct DenseOutput {
     /// Number of components of the state.
     n: usize,
     steps: Vec<RecordedStep>,
-    /// Terms of the polynomials, one step after the other. The terms of a step are stored one after the
-    /// other.
+    /// Terms of the polynomials of all steps. The terms of a step are contiguous.
     terms: Vec<f64>,
 }
 
-/// Accepted step. If it was cut, only a part of it is valid.
+/// Recorded step. Its polynomial covers the times `first` to `last` and is valid from `from` to `until`.
 #[derive(Clone, Copy, Debug)]
 struct RecordedStep {
     first: f64,
     last: f64,
-    /// Start and end of the valid part \[s\].
+    /// Start and end of the valid time interval \[s\].
     from: f64,
     until: f64,
     form: Form,
     unit: Unit,
-    /// Index of the first term of this step.
+    /// Index in `terms` of the first term of this step.
     place: usize,
 }
 
@@ -68,8 +68,8 @@ impl DenseOutput {
     ///
     /// # Errors
     ///
-    /// [`OdeError::OutsideStep`] if the time is before the first step or after the last,
-    /// [`OdeError::WrongLength`] if the length of `x` differs from the number of components.
+    /// [`OdeError::OutsideStep`] if the time is before the start of the first step or after the end of the
+    /// last; [`OdeError::WrongLength`] if the length of `x` differs from the number of components.
     pub fn interpolate(&self, t: f64, x: &mut [f64]) -> Result<(), OdeError> {
         if x.len() != self.n {
             return Err(OdeError::WrongLength { what: "x", expected: self.n, found: x.len() });
@@ -79,7 +79,7 @@ impl DenseOutput {
         if !(first..=last).contains(&t) {
             return Err(outside(first, last));
         }
-        // The last step that starts at or before the time. At a jump, this is the step after the jump.
+        // The latest step that starts at or before the time. At a jump, this is the step after the jump.
         let step = &self.steps[self.steps.partition_point(|step| step.from <= t) - 1];
         let (n, terms) = (self.n, &self.terms[step.place..]);
         let s = (t - step.first) / (step.last - step.first);
@@ -110,7 +110,7 @@ impl DenseOutput {
         }
     }
 
-    /// Adds the part of a step from `first` to `last` that ends at `until` and has not been added before.
+    /// Adds the step from `first` to `last` up to the time `until`, except times that have been added before.
     pub(super) fn push(&mut self, (first, last): (f64, f64), until: f64, segment: &Segment) {
         let from = self.steps.last().map_or(first, |step| step.until.max(first));
         if until <= from {

@@ -35,7 +35,7 @@ pub enum OdeError {
         /// Value of the time.
         value: f64,
     },
-    /// The requested end is before the current time. The integration runs only forward.
+    /// The requested end is before the current time. Integration backward in time is not possible.
     #[error("`t_out` must be at or after the current time {t}, not {t_out}")]
     Backward {
         /// Current time \[s\].
@@ -48,9 +48,9 @@ pub enum OdeError {
     OutsideStep {
         /// Requested time \[s\].
         t: f64,
-        /// Start of the last step \[s\].
+        /// Start of the last step, or of the recorded steps \[s\].
         first: f64,
-        /// Current time \[s\].
+        /// Current time, or end of the recorded steps \[s\].
         last: f64,
     },
     /// An entry of the state is NaN or infinite.
@@ -61,7 +61,7 @@ pub enum OdeError {
         /// Value of the entry.
         value: f64,
     },
-    /// f is NaN or infinite at the current state, or at all states just after it.
+    /// f is NaN or infinite at the current state, or at every state that was tried after it.
     #[error("entry {index} of f is {value} at t = {t}, and shorter steps do not avoid it; it must be finite")]
     RightHandSide {
         /// Index of the entry.

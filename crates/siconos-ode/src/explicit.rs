@@ -1,14 +1,14 @@
 //! Explicit methods DOPRI5 and DOP853 of the crate `differential-equations` (after Hairer, Norsett, Wanner
 //! 1993, sections II.4 to II.6), adapted to the [`Stepper`] trait.
 //!
-//! The dense output of version 0.7.0 has two defects. They are corrected here with quantities that the crate
+//! The dense output of version 0.7.0 has two defects. They are corrected here from quantities that the crate
 //! computes correctly:
 //!
-//! - DOPRI5 reads the weights of its quartic term from a row of zeros, which leaves a cubic of order 3
-//!   through the ends. The term is added from the slopes of the stages.
-//! - DOP853 exchanges $s$ and $1 - s$ in the upper four terms. These are multiplied by $s^2 (1 - s)^2$, which
-//!   is symmetric. The terms at $s$ are therefore the difference at $1 - s$ between the output of the crate
-//!   and the cubic through the ends.
+//! - DOPRI5 reads the weights of its quartic term from a row of zeros, so that only a cubic of order 3
+//!   remains. The quartic term is added from the slopes of the stages.
+//! - DOP853 exchanges $s$ and $1 - s$ in its four highest terms. These have the common factor
+//!   $s^2 (1 - s)^2$, which is symmetric. The four terms at $s$ are therefore the output of the crate at
+//!   $1 - s$ minus the cubic at $1 - s$ that interpolates both ends.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use super::state::set_length_of_zeros;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{OdeError, OdeSettings};
 
-/// Pair of Runge-Kutta formulas.
+/// Pair of Runge-Kutta formulas of different orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
     Dopri5,
@@ -49,13 +49,13 @@ pub(super) struct ExplicitStepper {
     /// Unit of the states in the solver.
     unit: Unit,
     notes: Notes,
-    /// Dense output at four points, for the method of order 8.
+    /// Values of the dense output at the four interior [`NODES`](super::segment::NODES). Used for DOP853.
     values: [Vec<f64>; 4],
 }
 
 impl Clone for ExplicitStepper {
-    /// The copy creates its own solver at its next step. This does not change the solution, because an
-    /// explicit method has no history.
+    /// The copy creates its own solver at its next step. The results are unchanged, because an explicit
+    /// method has no history.
     fn clone(&self) -> Self {
         let (notes, values) = (self.notes.clone(), self.values.clone());
         Self { pair: self.pair, solver: None, is_ready: false, unit: self.unit, notes, values }
@@ -74,9 +74,9 @@ impl ExplicitStepper {
         Self { pair, solver: None, is_ready: false, unit: Unit::default(), notes: Notes::default(), values }
     }
 
-    /// Returns an estimate of the product of the step and the dominant eigenvalue. It is computed from two
-    /// evaluations at the end of the step: the last two stages of DOPRI5, or the last stage and the result of
-    /// DOP853.
+    /// Returns an estimate of the step length times the dominant eigenvalue. It is computed from two
+    /// evaluations of f at the end of the step: the last two stages of DOPRI5, or the last stage and the
+    /// result of DOP853.
     pub(super) fn stiffness(&self, h: f64) -> f64 {
         let distance = |[a, b]: [&[f64]; 2]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
         let slopes = distance([&self.notes.slopes[SLOPES - 1], &self.notes.slopes[SLOPES - 2]]);
@@ -94,8 +94,8 @@ impl ExplicitStepper {
 
     fn make_solver(&self, settings: &OdeSettings) -> Box<dyn Solver> {
         let (absolute, relative) = (&settings.absolute_tolerance, &settings.relative_tolerance);
-        // The step limits of `differential-equations` are disabled, because the length of each step is set
-        // here.
+        // The step limits of `differential-equations` are disabled, because the adapter sets the length of
+        // each step.
         match self.pair {
             Pair::Dopri5 => Box::new(Explicit(
                 ExplicitRungeKutta::dopri5()
@@ -171,14 +171,14 @@ impl Stepper for ExplicitStepper {
         self.is_ready &= unit == self.unit;
         self.unit = unit;
         let call = Call { unit, ..Call::new(rhs, &mut self.notes, start, Some(end_call)) };
-        // If this function returns early, the solver is not put back, and the next trial creates a new one.
+        // If this function returns early, the solver is dropped, and the next trial creates a new one.
         let before = match attempt(&mut *solver, call, start.h, is_new || !self.is_ready)? {
             Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
             Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),
             Attempt::GaveUp => {
-                // The stiffness test of the crate compares slopes with states, and its lower limit of the
-                // step is relative to a step before the restart. Neither is meaningful for this step. A new
-                // solver has no previous step.
+                // The stiffness test of the crate compares slopes with states, and its minimum step length is
+                // relative to a step before the restart. Neither is meaningful for this step. A new solver
+                // has no previous step.
                 let next = if is_new { 0.5 * start.h } else { start.h };
                 return Ok(Trial::Rejected { next });
             }

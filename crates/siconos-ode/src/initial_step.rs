@@ -1,19 +1,22 @@
-//! Length of the first step (Hairer, Norsett, Wanner 1993, section II.4). It is chosen such that a method of
-//! the given order meets the tolerances, as estimated from an explicit Euler step and from the second
+//! Length of the first step (Hairer, Norsett, Wanner 1993, section II.4). A method of the given order should
+//! meet the tolerances with this length. The error is estimated from an explicit Euler step and the second
 //! derivative.
 //!
-//! The published rule does not cover a state that is zero except for rounding errors, which occurs after
-//! every event. The magnitude of such a state is not a meaningful scale. The tolerance is used instead of
-//! this magnitude. The time that the rate takes to change by an amount equal to its magnitude is used instead
-//! of the corresponding time of the state. The step is long enough that adding it to the time changes the
-//! time in floating-point arithmetic. A step that is too long is rejected later.
+//! The published rule fails for a state that is zero except for rounding errors, which occurs after every
+//! event, because the magnitude of such a state is not a meaningful scale. Here, the tolerance replaces this
+//! magnitude, and the time in which the rate changes by its own magnitude replaces the time scale of the
+//! state.
+//!
+//! The step is long enough to change the time in floating-point arithmetic. A step that is too long is
+//! rejected later.
 
 /// Minimum length of the first step, in multiples of the rounding error of t.
 const SHORTEST: f64 = 1e3;
 
-/// Rate, in tolerances per second, below which the rate gives no time scale. Value as published.
+/// If the rate is below this value, in tolerances per second, it gives no time scale. The value is the
+/// published one.
 const NEGLIGIBLE: f64 = 1e-5;
-/// Length \[s\] of the trial step if the rate gives no time scale. Value as published.
+/// Length \[s\] of the trial step if the rate gives no time scale. The value is the published one.
 const BLIND: f64 = 1e-6;
 
 /// Factor by which the step is reduced if f is not finite.
@@ -72,7 +75,7 @@ impl InitialStep<'_> {
                 break;
             }
             if euler <= shortest.max(f64::MIN_POSITIVE) {
-                // The trial steps then determine how long a step can be.
+                // Error control of the trial steps then determines the length.
                 return euler;
             }
             euler *= RETREAT;
@@ -86,7 +89,7 @@ impl InitialStep<'_> {
     }
 }
 
-/// Returns the root mean square.
+/// Returns the root mean square of the values.
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     let n = values.len().max(1) as f64;
     (values.map(|value| value * value).sum::<f64>() / n).sqrt()

@@ -1,4 +1,4 @@
-//! Integrator: its state, and the solution within its steps.
+//! Integrator: restarts, access to its state, and the solution within its steps.
 
 use super::answers::Indicator;
 use super::course::{DenseSolution, ValueBounds};
@@ -11,7 +11,7 @@ use super::switch_search::Line;
 use super::{Method, OdeError, OdeSettings, Statistics};
 use siconos_linalg::SettingsError;
 
-/// State of the approach to a switch or another root in a system with switches.
+/// State of the approach to a root in a system with switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Approach {
     /// No root is known.
@@ -20,7 +20,7 @@ pub(super) enum Approach {
     /// The next steps end at `target` \[s\], just before the root. After the step across the root, the next
     /// step has length `h` \[s\].
     Before { target: f64, h: Option<f64> },
-    /// The last step has crossed the root.
+    /// The last step crossed the root.
     Across,
 }
 
@@ -59,7 +59,7 @@ pub struct Integrator {
     pub(super) settings: OdeSettings,
     pub(super) steppers: Steppers,
     pub(super) watch: GuardScanner,
-    /// Time \[s\] and state, as seen by the caller.
+    /// Time \[s\] and state that are reported to the caller.
     pub(super) t: f64,
     pub(super) x: Vec<f64>,
     /// Last step, its dense output, and the data at its end.
@@ -70,11 +70,11 @@ pub struct Integrator {
     pub(super) f_end: Vec<f64>,
     pub(super) x_new: Vec<f64>,
     pub(super) f_new: Vec<f64>,
-    /// Length proposed for the next step \[s\]; `None` before the first.
+    /// Length proposed for the next step \[s\]; `None` before the first step.
     pub(super) h: Option<f64>,
     /// Time up to which the guards have been scanned \[s\].
     pub(super) scanned: f64,
-    /// Next root \[s\], which has been found but not reached.
+    /// Earliest root \[s\] that has been found but not reached.
     pub(super) root: Option<f64>,
     pub(super) indicator: Indicator,
     pub(super) is_started: bool,
@@ -124,9 +124,8 @@ impl Integrator {
     /// state and after a change of f or of the guards.
     ///
     /// The integrator keeps the method that [`Method::Auto`] has chosen, and the guards that fired last. If
-    /// these guards fired at the same time `t`, they count as zero. The exception is a guard that fires in
-    /// only one direction and is back on the side from which it fires; see
-    /// [`forget_roots`](Self::forget_roots).
+    /// these guards fired at the time `t`, they count as zero. The exception is a guard that fires in only
+    /// one direction and is back on the side from which it fires; see [`forget_roots`](Self::forget_roots).
     ///
     /// # Errors
     ///
@@ -162,18 +161,19 @@ impl Integrator {
         Ok(())
     }
 
-    /// Discards the record of the guards that fired last. The next restart sets the side of each guard from
-    /// its sign or its [`zero_band`](super::OdeSystem::zero_band). This method is for systems that know the
+    /// Discards the record of the guards that fired last. The next restart then sets the side of each guard
+    /// from its sign or its [`zero_band`](super::OdeSystem::zero_band). Call it if the caller knows the
     /// effect of an event on each guard.
     pub fn forget_roots(&mut self) {
         self.watch.forget_roots();
     }
 
-    /// Writes the state at a time within the last step to `x`. The time can be anywhere from the start of the
-    /// step (which lies before the last root, if there is one) to the current time. The state is read from
-    /// the present dense output. If [`advance`](Self::advance) stops within the step, it refines the dense
-    /// output; otherwise the dense output can be [less accurate](super) than the state at the ends of the
-    /// step.
+    /// Writes the state at time `t` \[s\] to `x`. The time must lie between the start of the last step and
+    /// the current time. If a root was found, the start of the last step lies before the root.
+    ///
+    /// The state is read from the present dense output. If [`advance`](Self::advance) stopped within the
+    /// step, the dense output has been refined. Otherwise it can be [less accurate](super) than the state at
+    /// the ends of the step.
     ///
     /// # Errors
     ///
@@ -196,10 +196,10 @@ impl Integrator {
         Ok(())
     }
 
-    /// Turns the recording of all steps on or off, for [`recorded`](Self::recorded). Default: off. All steps
-    /// recorded so far are deleted.
+    /// Turns the recording of all steps on or off, for [`recorded`](Self::recorded). Default: off. All
+    /// recorded steps are deleted.
     ///
-    /// A recorded step takes one more evaluation of f, which checks that its dense output is as accurate as
+    /// Recording takes one more evaluation of f per step, to check that the dense output is as accurate as
     /// the tolerances require. If it is not, the dense output is [refined](super).
     pub fn set_recording(&mut self, is_on: bool) {
         let kept = self.record.take().unwrap_or_default();
@@ -216,9 +216,9 @@ impl Integrator {
         self.record.as_ref()
     }
 
-    /// Writes the state at any time \[s\] between the first recorded step and the current time to `x`. At a
-    /// jump, this is the state after the jump. A restart at an earlier time deletes the record after that
-    /// time.
+    /// Writes the state at time `t` \[s\] to `x`. The time must lie between the start of the first recorded
+    /// step and the current time. At a jump, this is the state after the jump. A restart at an earlier time
+    /// deletes the record after that time.
     ///
     /// # Errors
     ///
@@ -231,8 +231,8 @@ impl Integrator {
         }
     }
 
-    /// Records the part of the current step up to a restart at `t`, if steps are recorded. The record is
-    /// deleted if the restart is later than the current time, or if the number of components changes.
+    /// Records the current step up to the time `t` of a restart, if steps are recorded. If `t` is later than
+    /// the current time, or if the number of components changes, the record is deleted instead.
     fn close_record(&mut self, t: f64, n: usize) {
         let Some(record) = &mut self.record else { return };
         if self.is_started && n == self.x.len() && t <= self.t {
@@ -262,8 +262,8 @@ impl Integrator {
         self.step
     }
 
-    /// Returns f at the start of the last step. At a root of a [switch](super::OdeSystem::is_switch), this is
-    /// f on the side before the root.
+    /// Returns f at the start of the last step. After the step across the root of a
+    /// [switch](super::OdeSystem::is_switch), this is f before the switch.
     #[must_use]
     pub fn slope_before(&self) -> &[f64] {
         &self.f_new

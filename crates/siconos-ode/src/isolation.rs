@@ -1,13 +1,14 @@
 //! Isolation of the roots of polynomial guards within a step.
 //!
 //! The dense output is a polynomial in time, so a guard that is a polynomial of the state is a polynomial in
-//! time as well. The number of sign changes of its coefficients in the Bernstein basis bounds the number of
-//! its roots in the interval and has the same parity (Lane and Riesenfeld 1981, "Bounds on a polynomial",
-//! after Descartes). No sign change means no root, and one sign change means exactly one root. An interval
-//! with more sign changes is bisected (de Casteljau) until each part has at most one root or is as short as
-//! the root tolerance (Mourrain, Rouillier, Roy 2005, "The Bernstein basis and real root isolation"). The
-//! guards are also evaluated at the cuts. Coefficients within their bounds on rounding errors ([`rounding`])
-//! have no sign.
+//! time as well. The number of sign changes of its Bernstein coefficients bounds the number of its roots in
+//! the interval and has the same parity (Lane and Riesenfeld 1981, "Bounds on a polynomial", after
+//! Descartes). No sign change means no root, and one sign change means exactly one root.
+//!
+//! An interval with more sign changes is bisected (de Casteljau) until each half has at most one root or is
+//! as short as the root tolerance (Mourrain, Rouillier, Roy 2005, "The Bernstein basis and real root
+//! isolation"). The points of bisection are called cuts. The guards are also evaluated at the cuts.
+//! Coefficients within their bounds on rounding errors ([`rounding`]) have no sign.
 
 use super::OdeError;
 use super::Statistics;
@@ -28,7 +29,7 @@ struct Interval {
 }
 
 impl Interval {
-    /// Keeps the right half and returns the left half.
+    /// Keeps the right half of the interval and returns the left half.
     fn split_off_left(&mut self, degree: usize) -> Self {
         let middle = 0.5 * (self.from + self.to);
         let coefficients = split_off_left(&mut self.coefficients, degree);
@@ -48,7 +49,7 @@ pub(super) struct DenseStep<'a, D> {
     pub(super) dense: &'a D,
 }
 
-/// Cuts of the last step.
+/// Cuts of the last step, which separate the roots of polynomial guards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Isolation {
     /// Times of the cuts in increasing order \[s\].
@@ -59,8 +60,8 @@ pub(super) struct Isolation {
     isolated: Vec<bool>,
     /// Step to which the cuts belong; `None` before the first step.
     step: Option<(f64, f64)>,
-    /// Fractions of the step at which the guards were evaluated, followed by the values of all guards at each
-    /// fraction.
+    /// `nodes` holds the fractions of the step at which the guards were evaluated. `values` holds the values
+    /// of all guards at each fraction.
     nodes: Coefficients,
     basis: BernsteinBasis,
     values: Vec<f64>,
@@ -89,8 +90,8 @@ impl Isolation {
         self.step = None;
     }
 
-    /// Computes the cuts of a step with a polynomial dense output. For guards that are zero at the start of
-    /// the step, the start is a root, and a cut separates it from the next root.
+    /// Computes the cuts of a step with a polynomial dense output. If a guard is zero at the start of the
+    /// step, the start is a root, and a cut separates it from the next root.
     pub(super) fn update(
         &mut self,
         system: &mut dyn OdeSystem,

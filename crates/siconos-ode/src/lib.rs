@@ -17,26 +17,26 @@
 //! up to 1e-8 and with `Explicit` otherwise.
 //!
 //! Output points and roots require the solution within a step. If the defect $h (u' - f(t, u))$ of the dense
-//! output u then exceeds ten times the tolerance, the step is repeated in seven smaller steps, and the
-//! solution is read from the polynomial of degree 7 through their ends. Without this, the cubic of Radau5
-//! would miss tight tolerances by several digits, and so would the other methods if stability limits the
-//! steps. The original steps do not change.
+//! output u exceeds ten times the tolerance, the step is repeated in seven smaller steps, and the solution is
+//! read from the polynomial of degree 7 through their ends. Without this refinement, the cubic of Radau5
+//! would miss tight tolerances by several digits. So would the dense output of the other methods if stability
+//! limits the step length. The original steps do not change.
 //!
-//! All methods are one-step methods. An event restarts the integration, and a multistep method would have to
-//! start again from order 1.
+//! All methods are one-step methods, because an event restarts the integration, and a multistep method would
+//! have to restart at order 1.
 //!
 //! # Automatic switching
 //!
-//! `Auto` changes *to the stiff method* if stability has limited the explicit steps. With two evaluations of
+//! `Auto` changes *to the stiff method* if stability has limited the explicit steps. From two evaluations of
 //! f at the same time, $h \rho \approx h \lVert f(x_b) - f(x_a) \rVert / \lVert x_b - x_a \rVert$ estimates
-//! the step times the dominant eigenvalue. The system is considered stiff after 15 steps above a limit,
-//! unless 6 consecutive steps below the limit reset the count (Hairer and Wanner 1996, section IV.2). For
-//! order 5, the limit is the end of the region of stability, 3.25. For order 8 it is two thirds of the end,
-//! 4, because error control keeps the steps well inside. A step that is rejected ten times is also considered
-//! stiff.
+//! the step length times the dominant eigenvalue. The system is considered stiff after 15 steps in which
+//! $h \rho$ exceeds a limit. The count of these steps is reset by 6 consecutive steps below the limit (Hairer
+//! and Wanner 1996, section IV.2). For order 5, the limit is the end of the region of stability, 3.25. For
+//! order 8, it is two thirds of the end, 4, because error control keeps the steps well inside the region. The
+//! system is also considered stiff if a step is rejected ten times.
 //!
-//! `Auto` changes *back to the explicit method* after 10 consecutive steps of the stiff method for which
-//! $h \lVert J \rVert_\infty$, a bound of $h \rho$, was below half of the limit.
+//! `Auto` changes *back to the explicit method* after 10 consecutive steps of the stiff method in which
+//! $h \lVert J \rVert_\infty$, an upper bound on $h \rho$, was below half of the limit.
 //!
 //! # Correspondence with LSODAR
 //!
@@ -64,44 +64,45 @@
 //! # Definition of a root
 //!
 //! The interval is half-open, $(t_0, t_1]$. A guard that is zero at the start does not fire there, in
-//! whichever direction it leaves; if it later returns and crosses zero, it fires. Guards that have just fired
-//! count as zero if the integration is restarted at that time. An overshoot by a rounding error therefore has
+//! whichever direction it leaves zero. If it later returns and crosses zero, it fires. Guards that have just
+//! fired count as zero if the integration is restarted at that time, so an overshoot by a rounding error has
 //! no effect. There is one exception: the sign of a guard is used if it fires in only one direction and the
 //! caller has returned it to the side from which it fires. A root that is closer to the start than twice the
 //! root tolerance is identified with the start.
 //!
 //! A guard fires when its sign changes *strictly*. A guard that touches zero and turns back (grazing) does
-//! not fire. There is one exception, because the continuation is not known there: a guard that is exactly
-//! zero where the integration must end (at `t_out` of `advance`, or at `t_critical` of `advance_within`)
-//! fires.
+//! not fire. There is one exception: a guard that is exactly zero where the integration must end (at `t_out`
+//! of `advance`, or at `t_critical` of `advance_within`) fires, because its continuation is not known.
 //!
-//! Each step is sampled in [`samples`](OdeSettings::samples) equal parts of the dense output. **All roots of
-//! one guard that are further apart than one part are found.** Two roots within one part can cancel and be
-//! missed. A guard that is declared to be a polynomial of t and x ([`OdeSystem::guard_degree`]) is a
-//! polynomial on the dense output as well. Its roots are isolated by the signs of its Bernstein coefficients
-//! (Lane and Riesenfeld 1981; Mourrain, Rouillier, Roy 2005), and **all** of them are found.
+//! The signs of the guards are checked at [`samples`](OdeSettings::samples) equidistant points of each step.
+//! **All roots of one guard that are further apart than the spacing of these points are found.** Two closer
+//! roots can cancel and be missed.
+//!
+//! A guard that is declared to be a polynomial of t and x ([`OdeSystem::guard_degree`]) is a polynomial on
+//! the dense output as well. Its roots are isolated by the signs of its Bernstein coefficients (Lane and
+//! Riesenfeld 1981; Mourrain, Rouillier, Roy 2005), and **all** of them are found.
 //!
 //! The isolation of roots is limited by rounding errors, which grow with the degree in time. Two roots count
-//! as grazing if the guard between them is smaller than a certain fraction of its largest value in the step.
-//! For a guard that is linear in the state, this fraction is about 2e-14 with the methods of order 5, and
-//! 2e-13 with the method of order 8. At the maximum degree in time, 16, it is 1e-10. The guard of highest
-//! degree determines the fraction for all guards. The dense output of a repeated step (see above) is of
-//! degree 7.
+//! as grazing if the magnitude of the guard between them is below a certain fraction of its largest magnitude
+//! in the step. For a guard that is linear in the state, this fraction is about 2e-14 with the methods of
+//! order 5, and 2e-13 with the method of order 8. At the maximum degree in time, 16, it is 1e-10. The guard
+//! of highest degree determines the fraction for all guards. The dense output of a step that was repeated in
+//! seven smaller steps has degree 7.
 //!
 //! The bracket of a root is narrowed on the dense output to the [root tolerance](OdeSettings::root_tolerance)
 //! by ITP (Oliveira and Takahashi 2020). The reported time is the end of the bracket at which the sign has
-//! changed. All guards with roots within twice the root tolerance of the first root, and in the same part of
-//! the step, are reported together, each with its direction. If two such roots lie in different parts of the
-//! step, they are reported one after the other. A caller that restarts at the first root must then check if
-//! other guards are zero there.
+//! changed. All guards with roots within twice the root tolerance of the earliest root, and between the same
+//! two points of the step, are reported together, each with its direction. If one of the points lies between
+//! two such roots, they are reported one after the other. A caller that restarts at the first of them must
+//! check if other guards are zero there.
 //!
 //! # Origin of the steppers
 //!
 //! The steppers come from the crate `differential-equations` (Ryan D. Gast, Apache-2.0), which follows the
 //! codes of Hairer and Wanner. The crate accepts a custom state type, and a relative and an absolute
-//! tolerance per component. It borrows the system for one step at a time, and lets the caller set the length
-//! of each step. It is used through one internal trait. Each accepted step is copied into a polynomial of
-//! this crate, on which the events are located. No other crate of the workspace uses it.
+//! tolerance for each component. It borrows the system for one step at a time, and lets the caller set the
+//! length of each step. It is used through one internal trait, and only by this crate. Each accepted step is
+//! copied into a polynomial of this crate, on which roots are located.
 //!
 //! Version 0.7.0 has the following defects, each with its workaround. All are covered by tests except the
 //! sixth, which is known from the source code.
@@ -115,8 +116,8 @@
 //! - Radau5 transforms a scalar tolerance n times. It is given n tolerances.
 //! - Radau5 treats a NaN in the first Newton iteration as convergence. The values of f are monitored, and the
 //!   step is repeated with a shorter length.
-//! - Radau5 continues with an old factorisation, or with an old Jacobian after a rejection. The solver is
-//!   created again at the present time.
+//! - Radau5 continues with an old factorisation, or with an old Jacobian after a rejection. In these cases,
+//!   the solver is created again at the current time.
 //! - The stiffness test of the explicit methods compares slopes with states. The test of this crate is used
 //!   instead.
 //!
@@ -127,9 +128,9 @@
 //!
 //! # Mass matrix
 //!
-//! [`Method::Stiff`] integrates $M \dot x = f(t, x)$ with a constant M, which is regular or singular of index
-//! 1; see [`OdeSystem::compute_mass`]. The other methods reject a mass matrix. For them, the system itself
-//! must solve for x'.
+//! [`Method::Stiff`] integrates $M \dot x = f(t, x)$ with a constant M, which is nonsingular, or singular
+//! with index 1; see [`OdeSystem::compute_mass`]. The other methods reject a mass matrix. To use them, the
+//! system itself must solve for x'.
 //!
 //! # Memory
 //!

@@ -11,8 +11,8 @@ pub enum Method {
     HighOrder,
     /// Radau IIA, order 5, for stiff systems and mass matrices. As in RADAU5, the step length is based on an
     /// error estimate of order 3, which is compared with the tolerances raised to the power 2/3. If stiffness
-    /// reduces the order, as for x' = -1000 (x - cos t) - sin t, the error can be several hundred times a
-    /// tight tolerance.
+    /// reduces the order, as for x' = -1000 (x - cos t) - sin t, the error can be several hundred times the
+    /// tolerance.
     Stiff,
     /// [`Explicit`](Self::Explicit) or [`HighOrder`](Self::HighOrder), depending on the tolerances, and
     /// [`Stiff`](Self::Stiff) while the system is [stiff](super#automatic-switching).

@@ -6,9 +6,9 @@ use super::right_hand_side::RightHandSide;
 use super::stepper::{Start, Stepper, Target, Trial};
 use super::{Method, OdeError, OdeSettings};
 
-/// Limits of h |lambda| for DOPRI5 and DOP853. The first is the end of the region of stability on the real
-/// axis. The second is two thirds of the end (6.1), because at tight tolerances error control keeps the steps
-/// of DOP853 well inside.
+/// Limits of h |lambda| above which DOPRI5 and DOP853 count a step as stiff. The first is the end of the
+/// region of stability on the real axis. The second is two thirds of the end (6.1), because at tight
+/// tolerances error control keeps the steps of DOP853 well inside the region.
 const STABILITY_LIMITS: [f64; 2] = [3.25, 4.0];
 /// Relative tolerance below which the method of order 8 takes fewer evaluations than the method of order 5.
 const TIGHT: f64 = 1e-8;
@@ -16,8 +16,8 @@ const TIGHT: f64 = 1e-8;
 const STIFF_STEPS: u32 = 15;
 /// Number of consecutive explicit steps below the limit that reset the count of steps above it.
 const CALM_STEPS: u32 = 6;
-/// Number of consecutive steps of the stiff method that the explicit method could have taken. After these
-/// steps the explicit method is used again.
+/// Number of consecutive steps of the stiff method that the explicit method could have taken, after which the
+/// explicit method is used again.
 const EASY_STEPS: u32 = 10;
 
 /// All methods, of which one is in use.
@@ -56,7 +56,7 @@ impl Steppers {
         self.current
     }
 
-    /// Sets the method of the next step, if `Auto` is in use and can choose this method.
+    /// Sets the method of the next step to `method`, if `Auto` is in use and can choose this method.
     pub(super) fn recall(&mut self, method: Method) {
         if let Some(explicit) = self.auto
             && [explicit, Method::Stiff].contains(&method)
@@ -65,7 +65,7 @@ impl Steppers {
         }
     }
 
-    /// Copies the method and the mass matrix of other steppers, for a step that does not start at the end of
+    /// Copies the method and the mass matrix from other steppers. The next step does not start at the end of
     /// the last step.
     pub(super) fn begin_as(&mut self, others: &mut Self, method: Method, n: usize) {
         self.current = method;
@@ -78,13 +78,13 @@ impl Steppers {
         if self.current == Method::HighOrder { 8.0 } else { 5.0 }
     }
 
-    /// Returns the mass matrix, stored row by row and to be filled before the first step; empty if there is
-    /// none.
+    /// Returns the mass matrix, stored row by row. The caller fills it before the first step. It is empty if
+    /// there is none.
     pub(super) fn mass(&mut self) -> &mut Vec<f64> {
         self.radau.mass()
     }
 
-    /// Discards the history, but keeps the method in use.
+    /// Discards the history and keeps the method in use.
     pub(super) fn restart(&mut self, n: usize) {
         self.stepper().restart(n);
         self.stiff_steps = 0;
@@ -92,8 +92,8 @@ impl Steppers {
         self.easy_steps = 0;
     }
 
-    /// Discards the history, because the next step does not start at the end of the last one. The method and
-    /// the counts are kept.
+    /// Discards the history, because the next step does not start at the end of the last step. The method and
+    /// the counts of stiff steps are kept.
     pub(super) fn begin_anew(&mut self, n: usize) {
         self.stepper().restart(n);
     }

@@ -3,16 +3,16 @@
 //!
 //! Workarounds for defects of version 0.7.0:
 //!
-//! - It rejects a step that is shorter than 1e-16 times the previous step. For a new solver the previous step
-//!   is the initial step that it is created with, so the initial step is set to the length of the first
-//!   trial.
+//! - It rejects a step that is shorter than 1e-16 times the previous step. For a new solver, the previous
+//!   step is its initial step, so the initial step is set to the length of the first trial.
 //! - It transforms a scalar tolerance once for each component. It is given one tolerance per component, each
 //!   of which is transformed once.
-//! - Its workspace starts with zero vectors without a length; see [`state`](super::state).
+//! - Its workspace starts with vectors of zeros whose length it does not specify; see
+//!   [`state`](super::state).
 //! - A NaN in the first Newton iteration passes its tests. The adapter monitors the values of f.
-//! - After a step that kept its length, it continues with the old factorisation although the length changes.
-//!   After a rejection it continues with an old Jacobian. In these cases the solver is created again at the
-//!   present time, and the step is repeated.
+//! - After a step that kept its length, it continues with the old factorisation even if the next length
+//!   differs. After a rejection it continues with an old Jacobian. In these cases the solver is created again
+//!   at the current time, and the step is repeated.
 
 use std::fmt;
 
@@ -28,9 +28,9 @@ use super::{OdeError, OdeSettings};
 /// Stiff method with its workspace.
 #[derive(Default)]
 pub(super) struct RadauStepper {
-    /// Solver of the crate; `None` if it has to be created at the start of the next step.
+    /// Solver of the crate; `None` if it must be created at the start of the next step.
     solver: Option<Box<dyn Solver>>,
-    /// Step length of the solver's factorisation \[s\].
+    /// Step length for which the solver has factorised its matrices \[s\].
     h_factored: f64,
     /// Unit of the states in the solver.
     unit: Unit,
@@ -53,14 +53,13 @@ impl fmt::Debug for RadauStepper {
 }
 
 impl RadauStepper {
-    /// Returns the largest sum of magnitudes in a row of the Jacobian, which is a bound on the spectral
-    /// radius.
+    /// Returns the infinity norm of the Jacobian, which is an upper bound on its spectral radius.
     pub(super) fn jacobian_norm(&self) -> f64 {
         self.notes.jacobian_norm
     }
 
-    /// Returns the mass matrix, stored row by row and to be filled before the first step; empty if there is
-    /// none.
+    /// Returns the mass matrix, stored row by row. The caller fills it before the first step. It is empty if
+    /// there is none.
     pub(super) fn mass(&mut self) -> &mut Vec<f64> {
         &mut self.notes.mass
     }
@@ -93,7 +92,7 @@ impl RadauStepper {
         }
     }
 
-    /// Copies the collocation polynomial.
+    /// Copies the collocation polynomial of the step.
     fn set_segment(&mut self, solver: &mut dyn Solver, start: Start<'_>, target: &mut Target<'_>) {
         let (first, last) = (solver.t_before(), solver.t());
         let third = (last - first) / 3.0;
@@ -133,8 +132,7 @@ impl Stepper for RadauStepper {
             let is_new = kept.is_none();
             let mut solver = kept.unwrap_or_else(|| self.make_solver(rhs.settings, n, start.h));
             let call = Call { unit, ..Call::new(rhs, &mut self.notes, start, None) };
-            // If this function returns early, the solver is not put back, and the next trial creates a new
-            // one.
+            // If this function returns early, the solver is dropped, and the next trial creates a new one.
             let (before, evaluations) = match attempt(&mut *solver, call, start.h, is_new)? {
                 Attempt::CannotBegin => return Ok(Trial::Rejected { next: 0.5 * start.h }),
                 Attempt::NotFinite(at) => return Ok(Trial::NotFinite(at)),

@@ -1,12 +1,13 @@
 //! Refined dense output of a step whose dense output is less accurate than the tolerances.
 //!
-//! Within the step, the collocation polynomial of Radau IIA is only of order 3, although the method is of
-//! order 5. If stability limits the steps of an explicit method, its dense output lacks the damping that the
-//! step has. At tight tolerances, values within these steps are less accurate than the tolerance by several
-//! digits. If a value within a step is needed, for an output point or an event, and the defect shows that the
-//! dense output is too coarse, the step is repeated in sevenths. The polynomial of degree 7 through their
-//! ends is about as accurate as the step. The original steps do not change, so output points do not affect
-//! the solution.
+//! The method Radau IIA is of order 5, but its collocation polynomial is only of order 3 within a step. If
+//! stability limits the steps of an explicit method, the step is damped but its dense output is not. At tight
+//! tolerances, values within such steps are less accurate than the tolerance by several digits.
+//!
+//! If a value within a step is needed, for an output point or an event, and the defect shows that the dense
+//! output is too coarse, the step is repeated in sevenths. The polynomial of degree 7 through their ends is
+//! about as accurate as the step. The original steps do not change, so output points do not affect the
+//! solution.
 
 use super::methods::Steppers;
 use super::right_hand_side::RightHandSide;
@@ -14,8 +15,8 @@ use super::segment::{SEVENTHS, Segment};
 use super::stepper::{Start, Target, Trial};
 use super::{Method, OdeError, OdeSettings};
 
-/// Fraction of the step at which the defect is evaluated. The defect is large there for all methods; the
-/// defect of the collocation polynomial vanishes at 0.155 and 0.645.
+/// Fraction of the step at which the defect is evaluated. The defect is large there for all methods. (For the
+/// collocation polynomial, it vanishes at 0.155 and 0.645.)
 const PLACE: f64 = 0.4;
 
 /// Maximum accepted defect, in multiples of the tolerance.
@@ -33,9 +34,9 @@ pub(super) struct Refinement {
     /// States at the ends of the finer steps.
     ends: [Vec<f64>; SEVENTHS.len()],
     f_end: Vec<f64>,
-    /// Dense output of a finer step, which is not used.
+    /// Dense output of a finer step. The steppers require it, but it is not used.
     segment: Segment,
-    /// Last step, if its dense output has been checked.
+    /// Start and end of the last step, if its dense output has been checked \[s\].
     looked_at: Option<(f64, f64)>,
 }
 
@@ -58,7 +59,7 @@ impl Refinement {
         self.method = steppers.current();
     }
 
-    /// Excludes a step from refinement.
+    /// Excludes a step from refinement by marking it as checked.
     pub(super) fn leave(&mut self, step: (f64, f64)) {
         self.looked_at = Some(step);
     }
@@ -80,7 +81,7 @@ impl Refinement {
 
     /// Refines `segment`, the dense output of the last step, if it is less accurate than the tolerances.
     /// Returns `true` if it was refined. If the finer steps fail, the dense output does not change.
-    /// `steppers` took the step, from the state `x` with the rate `f` to the state `x_end`.
+    /// `steppers` took the step from the state `x`, where the rate was `f`, to the state `x_end`.
     ///
     /// # Errors
     ///
@@ -107,8 +108,7 @@ impl Refinement {
     }
 
     /// Returns `true` if the defect $h (u' - f(t, u))$ of the polynomial u is too large for the tolerances.
-    /// In stiff components the defect is far larger than the error; in other components it is of similar
-    /// size.
+    /// The defect is of the size of the error in nonstiff components and far larger in stiff components.
     fn has_large_defect(
         &mut self,
         rhs: &mut RightHandSide<'_>,

@@ -1,4 +1,4 @@
-//! System as used by the steppers: evaluations of f are counted and checked.
+//! Right-hand side as used by the steppers: evaluations of f are counted and checked.
 
 use super::system::OdeSystem;
 use super::{OdeError, OdeSettings, Statistics};
@@ -17,7 +17,7 @@ impl From<NotFinite> for OdeError {
     }
 }
 
-/// System with the settings and the counts of evaluations.
+/// System with the settings and the counters of evaluations.
 pub(super) struct RightHandSide<'a> {
     pub(super) system: &'a mut dyn OdeSystem,
     pub(super) settings: &'a OdeSettings,
@@ -25,7 +25,7 @@ pub(super) struct RightHandSide<'a> {
 }
 
 impl RightHandSide<'_> {
-    /// Evaluates f.
+    /// Evaluates f, and returns an error if a component is not finite.
     pub(super) fn f(&mut self, t: f64, x: &[f64], f: &mut [f64]) -> Result<(), NotFinite> {
         self.statistics.f_evaluations += 1;
         self.system.compute_f(t, x, f);
@@ -35,8 +35,8 @@ impl RightHandSide<'_> {
         }
     }
 
-    /// Evaluates the Jacobian, by one-sided differences if the system does not provide it. `x` is changed
-    /// temporarily; `f` is f(t, x), and `scratch` is a vector of the same length.
+    /// Evaluates the Jacobian, by one-sided differences if the system does not provide it. `f` must be f(t,
+    /// x). `x` is changed temporarily, and `scratch` is overwritten.
     pub(super) fn jacobian(
         &mut self,
         t: f64,

@@ -17,7 +17,7 @@ pub struct Bracket {
 /// Narrows an interval to the width `tolerance`, or to two neighbouring floating-point numbers if these are
 /// further apart. The function must be nonnegative at the start of the interval and negative at its end.
 ///
-/// `values` are the values of the function at the two ends. After the call, the sign has certainly changed at
+/// `values` are the values of the function at the two ends. In the result, the function is negative at
 /// [`after`](Bracket::after).
 ///
 /// ```

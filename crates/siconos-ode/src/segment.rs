@@ -1,36 +1,36 @@
 //! Dense output of an accepted step as a polynomial that is independent of the stepper.
 //!
-//! With $s$ the fraction of the step and $r = 1 - s$, every method is written in the form of Hairer, Norsett,
-//! Wanner (1993), section II.6: $p(s) = c_0 + s (c_1 + r (c_2 + s (c_3 + r q(s))))$. The first four terms are
-//! a cubic. Methods of higher order add $s^2 r^2 q(s)$, where $q$ has degree 0 or 3. A step that was repeated
-//! in sevenths is given by the states after each seventh: $p(s) = c_0 + s (c_1 + r q(s))$, where $q$ has
-//! degree 5.
+//! With $s$ the fraction of the step and $r = 1 - s$, the dense output of every method is written in the form
+//! of Hairer, Norsett, Wanner (1993), section II.6: $p(s) = c_0 + s (c_1 + r (c_2 + s (c_3 + r q(s))))$. The
+//! first four terms are a cubic. Methods of higher order add $s^2 r^2 q(s)$, where $q$ has degree 0 or 3. A
+//! step that was repeated in sevenths is represented by the states after each seventh:
+//! $p(s) = c_0 + s (c_1 + r q(s))$, where $q$ has degree 5.
 
 use super::course::{Bounds, ValueBounds};
 
-/// Fractions of the step at which a cubic $q$ is interpolated.
+/// Fractions of the step at which values determine a cubic $q$.
 pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 
-/// Fractions of the step at which a step that was repeated in sevenths is interpolated.
+/// Fractions of the step at which values determine a polynomial of [sevenths](Segment::set_sevenths).
 pub(super) const SEVENTHS: [f64; 6] = [1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.0, 5.0 / 7.0, 6.0 / 7.0];
 
 /// Maximum degree of a segment.
 pub(super) const LARGEST_DEGREE: usize = 7;
 
-/// Bound on the rounding errors of a course, relative to the sum of the magnitudes of its terms.
+/// Bound on the rounding errors in [`Segment::course`], relative to the sum of the magnitudes of the terms.
 const COURSE_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Polynomial in the fraction of a step, for each component of the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segment {
-    /// Terms in the unit of the segment.
+    /// Terms of the polynomial, multiplied by the scale factor of the segment.
     terms: [Vec<f64>; LARGEST_DEGREE + 1],
     form: Form,
     unit: Unit,
 }
 
-/// Scale factor of the terms: a power of two below 1 if differences of the states might overflow, and 1
-/// otherwise.
+/// Scale factor of states and slopes: a power of two below 1 if differences of the states might overflow, and
+/// 1 otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Unit {
     factor: f64,
@@ -65,7 +65,7 @@ impl Unit {
     }
 }
 
-/// Terms of a segment that are used, and their combination.
+/// Form of a segment: the terms that are used, and how they are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Form {
     #[default]
@@ -90,7 +90,7 @@ impl Form {
         term(0) + s * (term(1) + (1.0 - s) * self.bow(term, s).0)
     }
 
-    /// Returns the deviation of a component from the chord, divided by s r, and the derivative of the
+    /// Returns the quotient of the deviation of a component from the chord and s r, and the derivative of the
     /// quotient.
     fn bow(self, term: impl Fn(usize) -> f64 + Copy, s: f64) -> (f64, f64) {
         let r = 1.0 - s;
@@ -108,7 +108,7 @@ impl Form {
 }
 
 impl Segment {
-    /// Sets the zero polynomial with n components.
+    /// Sets the segment to the zero polynomial with n components.
     pub(super) fn reset(&mut self, n: usize) {
         for term in &mut self.terms {
             term.clear();
@@ -137,7 +137,8 @@ impl Segment {
         &self.terms[..=self.degree()]
     }
 
-    /// Sets the cubic that interpolates the states and slopes at both ends of a step of length h.
+    /// Sets the segment to the cubic that interpolates the states and slopes at both ends of a step of length
+    /// h.
     pub(super) fn set_ends(&mut self, h: f64, (x, f): (&[f64], &[f64]), (x_new, f_new): (&[f64], &[f64])) {
         self.unit = Unit::between(x, x_new);
         let scaled = |value: f64| self.unit.scaled(value);
@@ -151,7 +152,7 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
-    /// Sets the straight line between the states at both ends.
+    /// Sets the segment to the straight line between the states at both ends.
     pub(super) fn set_line(&mut self, x: &[f64], x_new: &[f64]) {
         self.unit = Unit::between(x, x_new);
         let [start, chord, bend, skew, ..] = &mut self.terms;
@@ -162,7 +163,8 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
-    /// Sets the cubic that interpolates the states at both ends and at one and two thirds of the step.
+    /// Sets the segment to the cubic that interpolates the states at both ends and at one and two thirds of
+    /// the step.
     pub(super) fn set_thirds(&mut self, (x, x_new): (&[f64], &[f64]), (first, second): (&[f64], &[f64])) {
         self.unit = Unit::between(x, x_new);
         let [start, chord, bend, skew, ..] = &mut self.terms;
@@ -180,13 +182,13 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
-    /// Returns `true` if the segment was set by a whole step, and not yet by [sevenths](Self::set_sevenths).
+    /// Returns `true` if the segment has been set, and not by [sevenths](Self::set_sevenths).
     pub(super) fn is_of_whole_step(&self) -> bool {
         self.form != Form::Sevenths && !self.terms[0].is_empty()
     }
 
-    /// Sets the polynomial of degree 7 that interpolates the states at both ends and at the [`SEVENTHS`] of
-    /// the step. Overwrites `values`.
+    /// Sets the segment to the polynomial of degree 7 that interpolates the states at both ends and at the
+    /// [`SEVENTHS`] of the step. Overwrites `values`.
     pub(super) fn set_sevenths(&mut self, (x, x_new): (&[f64], &[f64]), values: &mut [Vec<f64>; 6]) {
         self.unit = Unit::between(x, x_new);
         let unit = self.unit;
@@ -224,7 +226,7 @@ impl Segment {
         self.form = Form::Septic;
     }
 
-    /// Evaluates one component of the cubic part, in the unit of the segment.
+    /// Evaluates one component of the cubic terms, multiplied by the scale factor of the segment.
     pub(super) fn cubic(&self, i: usize, s: f64) -> f64 {
         let [start, chord, bend, skew, ..] = &self.terms;
         start[i] + s * (chord[i] + (1.0 - s) * (bend[i] + s * skew[i]))
@@ -237,8 +239,8 @@ impl Segment {
         }
     }
 
-    /// Returns bounds of a component between two fractions of a step of length `h` \[s\], from the Taylor
-    /// polynomial about the middle and the magnitudes of its terms.
+    /// Returns bounds of component `i` between two fractions of a step of length `h` \[s\]. The bounds follow
+    /// from the Taylor polynomial about the middle and the magnitudes of its terms.
     pub(super) fn course(&self, i: usize, (from, to): (f64, f64), h: f64) -> ValueBounds {
         let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from));
         let terms = self.taylor(i, middle);
@@ -268,7 +270,7 @@ impl Segment {
         }
     }
 
-    /// Returns the coefficients of a component in powers of the distance from a fraction of the step.
+    /// Returns the coefficients of a component in powers of the distance from the fraction `at` of the step.
     fn taylor(&self, i: usize, at: f64) -> Powers {
         let term = |k: usize| self.terms[k][i];
         // Linear functions s and 1 - s, given by their values and slopes at `at`.
@@ -315,8 +317,8 @@ fn plus(mut powers: Powers, value: f64) -> Powers {
     powers
 }
 
-/// Multiplies a polynomial of less than the largest degree by a linear function, given by its value at 0 and
-/// its slope.
+/// Multiplies a polynomial by a linear function, which is given by its value at 0 and its slope. The degree
+/// of the polynomial must be less than the maximum.
 fn times(powers: Powers, (value, slope): (f64, f64)) -> Powers {
     std::array::from_fn(|k| value * powers[k] + if k > 0 { slope * powers[k - 1] } else { 0.0 })
 }

@@ -16,7 +16,7 @@ pub enum Tolerance {
 }
 
 impl Tolerance {
-    /// Returns the tolerance of a component; the length must have been checked.
+    /// Returns the tolerance of a component. The number of tolerances must have been checked.
     pub(super) fn of(&self, component: usize) -> f64 {
         match self {
             Self::All(value) => *value,
@@ -66,9 +66,10 @@ impl Tolerance {
 
 /// Settings of an [`Integrator`](super::Integrator).
 ///
-/// The explicit methods accept a step if the root mean square over all components of the estimated error,
-/// divided by `absolute_tolerance` + `relative_tolerance` |x_i|, is at most 1. Here |x_i| is the larger of
-/// its values at the two ends of the step. For the criterion of the stiff method, see [`Method::Stiff`].
+/// The explicit methods estimate the error of each component, divide it by `absolute_tolerance` +
+/// `relative_tolerance` |x_i|, and accept a step if the root mean square over all components is at most 1.
+/// Here |x_i| is the larger one of its values at the two ends of the step. For the criterion of the stiff
+/// method, see [`Method::Stiff`].
 ///
 /// ```
 /// use siconos_ode::{OdeSettings, Tolerance};
@@ -82,25 +83,25 @@ impl Tolerance {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct OdeSettings {
-    /// Integration method. Default [`Method::Auto`].
+    /// Integration method. Default: [`Method::Auto`].
     pub method: Method,
-    /// Relative tolerance \[1\]. Default 1e-10, at least 1e-14.
+    /// Relative tolerance \[1\]. Default: 1e-10. Must be at least 1e-14.
     pub relative_tolerance: Tolerance,
-    /// Absolute tolerance \[unit of the state\]. Default 1e-10, above 0.
+    /// Absolute tolerance \[unit of the state\]. Default: 1e-10. Must be positive.
     pub absolute_tolerance: Tolerance,
-    /// Length of the first step after each restart \[s\], above 0. Default `None`: it is computed from f and
-    /// its rate of change (Hairer, Norsett, Wanner 1993, section II.4).
+    /// Length of the first step after each restart \[s\]. Must be positive. Default: `None`, which means that
+    /// it is computed from f and its rate of change (Hairer, Norsett, Wanner 1993, section II.4).
     pub h_initial: Option<f64>,
-    /// Maximum step length \[s\], above 0. Default: infinite.
+    /// Maximum step length \[s\]. Default: infinite. Must be positive.
     pub h_max: f64,
-    /// Maximum number of steps, accepted or rejected, in one call of `advance`. Default 1 000 000.
+    /// Maximum number of steps, accepted or rejected, in one call of `advance`. Default: 1 000 000.
     pub max_steps: usize,
-    /// Number of equal parts into which each step is divided. The signs of the guards are checked at the ends
-    /// of the parts. All roots of one guard that are further apart than 1 / `samples` of a step are found.
-    /// Default 8, from 1 to 100 000.
+    /// Number of subintervals of equal length into which each step is divided. The signs of the guards are
+    /// checked at the ends of the subintervals. All roots of one guard that are further apart than 1 /
+    /// `samples` of a step are found. Default: 8. Must be between 1 and 100 000.
     pub samples: usize,
-    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. Near time t, the accuracy is never
-    /// finer than four units in the last place of t.
+    /// Accuracy of the location of roots \[s\]. Default: 1e-13. Must be positive. Near time t, it is replaced
+    /// by four units in the last place of t if these are larger.
     pub root_tolerance: f64,
 }
 
@@ -137,11 +138,12 @@ impl OdeSettings {
         check_samples(self.samples)
     }
 
-    /// Checks that the lengths of the tolerances match a state of length `n`.
+    /// Checks that tolerances per component have `n` entries.
     ///
     /// # Errors
     ///
-    /// [`OdeError::WrongLength`] if a tolerance per component does not have `n` entries.
+    /// [`OdeError::WrongLength`] if the relative or absolute tolerances are given per component but do not
+    /// have `n` entries.
     pub fn check_lengths(&self, n: usize) -> Result<(), OdeError> {
         self.relative_tolerance.check_length("relative_tolerance", n)?;
         self.absolute_tolerance.check_length("absolute_tolerance", n)
@@ -159,8 +161,8 @@ impl OdeSettings {
     }
 
     /// Returns the step of one-sided finite differences for component i, which has the value x. The step is
-    /// 2^-26 |x|, which changes the lower half of the digits of x, but at least 64 absolute tolerances. It
-    /// scales with the unit of the component. It is above 0 even if x and the absolute tolerance are 0.
+    /// the larger one of 2^-26 |x| (half of the digits of x) and 64 absolute tolerances, so it scales with
+    /// the unit of the component. It is positive even if x and the absolute tolerance are 0.
     ///
     /// # Panics
     ///
@@ -178,8 +180,8 @@ impl OdeSettings {
     }
 }
 
-/// Maximum number of samples in [`OdeSettings`] and [`RootLocation`]. Every sample is evaluated in every
-/// step.
+/// Maximum number of samples in [`OdeSettings`] and [`RootLocation`]. The guards are evaluated at every
+/// sample of every step.
 pub const MAX_SAMPLES: usize = 100_000;
 
 fn check_samples(samples: usize) -> Result<(), SettingsError> {
@@ -189,15 +191,15 @@ fn check_samples(samples: usize) -> Result<(), SettingsError> {
     Err(SettingsError::OutOfRange { name: "samples", value: samples as f64, must_be: "from 1 to 100 000" })
 }
 
-/// Settings of the location of roots of guards within a step.
+/// Settings for the location of roots of guards within a step.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootLocation {
-    /// Number of equal parts into which each step is divided. The signs of the guards are checked at the ends
-    /// of the parts. Default 8, from 1 to 100 000.
+    /// Number of subintervals of equal length into which each step is divided. The signs of the guards are
+    /// checked at the ends of the subintervals. Default: 8. Must be between 1 and 100 000.
     pub samples: usize,
-    /// Accuracy of the location of roots \[s\], above 0. Default 1e-13. Near time t, the accuracy is never
-    /// finer than four units in the last place of t.
+    /// Accuracy of the location of roots \[s\]. Default: 1e-13. Must be positive. Near time t, it is replaced
+    /// by four units in the last place of t if these are larger.
     pub tolerance: f64,
 }
 
@@ -218,8 +220,8 @@ impl RootLocation {
         check_samples(self.samples)
     }
 
-    /// Returns the accuracy of the location of a root near `t` \[s\]: the tolerance, or four units in the
-    /// last place of t if this is larger.
+    /// Returns the accuracy of the location of a root near `t` \[s\]: the larger one of the tolerance and
+    /// four units in the last place of t.
     #[must_use]
     pub fn width(self, t: f64) -> f64 {
         self.tolerance.max(4.0 * f64::EPSILON * t.abs())

@@ -65,7 +65,7 @@ impl Values {
     }
 }
 
-/// Returns a vector for reuse, or an empty one.
+/// Returns an unused vector, or an empty one if there is none.
 fn spare() -> Vec<f64> {
     SPARE.try_with(|spare| spare.borrow_mut().pop()).ok().flatten().unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Interface between the integrator and a method: a stepper tries one step from a given point and provides
-//! its dense output.
+//! Interface between the integrator and a method. A stepper tries one step from a given state and provides
+//! the dense output of the step.
 
 use super::OdeError;
 use super::right_hand_side::{NotFinite, RightHandSide};
@@ -27,7 +27,7 @@ pub(super) struct Start<'a> {
     pub(super) f: &'a [f64],
 }
 
-/// Storage for the result of an accepted step.
+/// Storage for the results of an accepted step.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) x: &'a mut [f64],
@@ -35,8 +35,8 @@ pub(super) struct Target<'a> {
     pub(super) segment: &'a mut Segment,
 }
 
-/// Integration method. Each step starts where the last accepted step ended, unless `restart` is called in
-/// between.
+/// Integration method. Each step starts where the last accepted step ended, unless `restart` has been called
+/// after that step.
 pub(super) trait Stepper {
     /// Discards the history. The state has n components from then on.
     fn restart(&mut self, n: usize);

@@ -1,4 +1,4 @@
-//! Steps of the integrator: trials, their lengths, and the conditions that end them.
+//! Steps of the integrator: trials and their lengths.
 
 use super::approach::SwitchAhead;
 use super::initial_step::InitialStep;
@@ -21,7 +21,7 @@ impl Integrator {
         self.read_mass(system)?;
         let mut rhs = RightHandSide { system, settings: &self.settings, statistics: &mut self.statistics };
         rhs.f(self.t, &self.x_end, &mut self.f_end)?;
-        // The length must not depend on `t_out`: output points do not change the steps.
+        // Output points must not change the steps, so the length must not depend on `t_out`.
         let longest = self.settings.h_max.min(t_critical - self.t);
         let order = self.steppers.order();
         let start = InitialStep { t: self.t, x: &self.x_end, f: &self.f_end, order, longest };
@@ -54,7 +54,7 @@ impl Integrator {
         }
     }
 
-    /// Takes one accepted step. Returns `None`, or the reason why the step could not be taken.
+    /// Repeats trials until one step is accepted. Returns `None`, or the reason why no step could be taken.
     pub(super) fn take_step(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -69,14 +69,14 @@ impl Integrator {
         let mut h = wanted;
         let mut rejections = 0;
         loop {
-            // A step that nearly reaches the end is extended to the end.
+            // A step that nearly reaches `t_critical` is extended to end there.
             let hits = 1.01 * h >= left && left <= self.settings.h_max;
             if hits {
                 h = left;
             }
             let end = if hits { t_critical } else { t + h };
             if end <= t || h.is_nan() || (!hits && h < 4.0 * f64::EPSILON * t.abs()) {
-                // The next call starts with a length that can be tried.
+                // The next call starts with a length that is not too small.
                 self.h = Some(wanted);
                 return not_finite
                     .map_or(Ok(Some(Advance::StepTooSmall { t, h })), |at| Err(OdeError::from(at)));
@@ -94,7 +94,8 @@ impl Integrator {
                     std::mem::swap(&mut self.f_end, &mut self.f_new);
                     self.step = (t, end);
                     self.refinement.follow(&self.steppers);
-                    // The length of a step that was shortened to the end says little about the next step.
+                    // A step that ends at `t_critical` can be shorter than necessary, so the next step does
+                    // not depend on its length.
                     self.h = Some(if hits && rejections == 0 { next.max(wanted) } else { next });
                     self.choose_method(h, false);
                     self.project(system)?;
@@ -135,7 +136,7 @@ impl Integrator {
         Ok(trial)
     }
 
-    /// Lets the system project the end of the last step onto its constraints.
+    /// Calls the projection of the system for the end of the last step.
     pub(super) fn project(&mut self, system: &mut dyn OdeSystem) -> Result<(), OdeError> {
         let end = self.step.1;
         if system.project(end, &mut self.x_end) {
@@ -147,7 +148,7 @@ impl Integrator {
         Ok(())
     }
 
-    /// Changes the method after a step of length h, or after many rejections.
+    /// Lets `Auto` change the method after a step of length h, or after many rejections.
     fn choose_method(&mut self, h: f64, many_rejections: bool) {
         let has_changed = self.steppers.choose(self.x.len(), h, many_rejections);
         self.statistics.switches += usize::from(has_changed);

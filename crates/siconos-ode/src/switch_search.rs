@@ -4,7 +4,7 @@ use super::evaluate_guards::evaluate;
 use super::root::find_crossing;
 use super::{OdeError, OdeSystem, Statistics};
 
-/// Workspace: the state, and the guards at the start, at the end and in between.
+/// Workspace: the state, and the guards at the start, at the end and between them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     x: Vec<f64>,
@@ -14,9 +14,9 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Returns the time \[s\] from `t` until a straight line meets a switch, located to `width` \[s\], or
-    /// `None` if it meets no switch within the time `within` \[s\]. The line is given by its start and its
-    /// slope.
+    /// Returns the time \[s\] after `t` at which a straight line meets a switch, located to `width` \[s\].
+    /// Returns `None` if the line meets no switch within the time `within` \[s\]. The line is given by its
+    /// start and its slope.
     pub(super) fn time_to_switch(
         &mut self,
         system: &mut dyn OdeSystem,

@@ -49,7 +49,7 @@ impl Crossing {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct ZeroBand {
-    /// Half-width of the band \[unit of the guard\], at least 0.
+    /// Half-width of the band \[unit of the guard\]. Must not be negative.
     pub width: f64,
     /// Direction in which the guard fires if it leaves the band: through the lower end (falling), through the
     /// upper end (rising), or through either. `None` if the guard leaves the band without firing.
@@ -72,8 +72,8 @@ impl ZeroBand {
 
 /// Smooth system with guards. Only the first two methods must be implemented.
 ///
-/// The methods take `&mut self`, so that a system can use a workspace. As functions of t and x they must not
-/// change between two restarts.
+/// The methods take `&mut self`, so that a system can use a workspace. The functions of t and x that they
+/// compute must not change between two restarts.
 pub trait OdeSystem {
     /// Returns the dimension n of the state.
     fn dimension(&self) -> usize;
@@ -81,102 +81,105 @@ pub trait OdeSystem {
     /// Writes f(t, x) \[unit of the state / s\] to `f`; both vectors have n entries.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]);
 
-    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian`, an n x n matrix that is stored row by row
-    /// and is zero on entry, and returns `true`. Default: returns `false`, and the Jacobian is approximated
+    /// Writes the Jacobian $\partial f / \partial x$ to `jacobian` and returns `true`. The matrix is n x n,
+    /// is stored row by row and is zero on entry. Default: returns `false`, and the Jacobian is approximated
     /// by finite differences.
     fn compute_jacobian(&mut self, t: f64, x: &[f64], jacobian: &mut [f64]) -> bool {
         let _ = (t, x, jacobian);
         false
     }
 
-    /// Returns `true` if the system has a mass matrix M: $M \dot x = f(t, x)$. Default: `false`, so M is the
-    /// identity.
+    /// Returns `true` if the system has a mass matrix M, so that $M \dot x = f(t, x)$. Default: `false`, and
+    /// M is the identity.
     ///
     /// Only [`Method::Stiff`](super::Method::Stiff) supports a mass matrix.
     fn has_mass(&self) -> bool {
         false
     }
 
-    /// Writes the mass matrix, an n x n matrix that is stored row by row and is zero on entry. It is called
-    /// if [`has_mass`](Self::has_mass) returns `true`.
+    /// Writes the mass matrix to `mass`. The matrix is n x n, is stored row by row and is zero on entry. This
+    /// method is called only if [`has_mass`](Self::has_mass) returns `true`.
     ///
-    /// The matrix is read once after each restart and is constant from then on. It is allowed to be singular.
-    /// The system is then a differential-algebraic system of index 1, and its state must be consistent at the
+    /// The matrix is read once after each restart and is constant until the next restart. If it is singular,
+    /// the system must be a differential-algebraic system of index 1, and its state must be consistent at the
     /// restart.
     fn compute_mass(&mut self, mass: &mut [f64]) {
         let _ = mass;
     }
 
-    /// Projects the end of an accepted step onto a constraint or an invariant, and returns `true`. Default:
-    /// returns `false`, and the state does not change. The integration continues from the projected state
-    /// (Hairer, Wanner 1996, section VII.2, "coordinate projection").
+    /// Projects the state `x` at the end of an accepted step onto a constraint or an invariant, and returns
+    /// `true`. The integration continues from the projected state (Hairer, Wanner 1996, section VII.2,
+    /// "coordinate projection"). Default: returns `false` and does not change the state.
     fn project(&mut self, t: f64, x: &mut [f64]) -> bool {
         let _ = (t, x);
         false
     }
 
-    /// Returns the number of guards. Default 0.
+    /// Returns the number of guards. Default: 0.
     fn guards(&self) -> usize {
         0
     }
 
-    /// Returns the direction in which a guard fires. Default [`Crossing::Any`].
+    /// Returns the direction in which a guard fires. Default: [`Crossing::Any`].
     fn crossing(&self, guard: usize) -> Crossing {
         let _ = guard;
         Crossing::Any
     }
 
-    /// Returns the degree of a guard as a polynomial of t and x, for example 1 if it is linear. Default
-    /// `None`, which means that the guard is not a polynomial or that the degree is unknown.
+    /// Returns the degree of a guard as a polynomial of t and x, for example 1 if it is linear. Default:
+    /// `None`, which means that the guard is not a polynomial or that its degree is unknown.
     ///
     /// **All** roots of a polynomial guard on the dense output are found, however close to each other, up to
-    /// the limits of [rounding](super#definition-of-a-root). This holds for degrees up to 2. With
-    /// [`Method::Explicit`](super::Method::Explicit) it holds up to 4, and with
-    /// [`Method::Stiff`](super::Method::Stiff) up to 5, except in steps with a root that are
-    /// [repeated](super) in smaller steps. A guard of a higher degree is sampled like any other guard.
+    /// the limits of [rounding](super#definition-of-a-root). With all methods, this holds up to degree 2. In
+    /// steps that are not [repeated](super) in smaller steps, it holds up to degree 4 with
+    /// [`Method::Explicit`](super::Method::Explicit), and up to degree 5 with
+    /// [`Method::Stiff`](super::Method::Stiff). A guard of higher degree is sampled like any other guard.
     fn guard_degree(&self, guard: usize) -> Option<usize> {
         let _ = guard;
         None
     }
 
-    /// Returns `true` if [`guard_bounds`](Self::guard_bounds) gives bounds of the guard. Default `false`.
+    /// Returns `true` if [`guard_bounds`](Self::guard_bounds) returns bounds of the guard. Default: `false`.
     fn has_guard_bounds(&self, guard: usize) -> bool {
         let _ = guard;
         false
     }
 
-    /// Returns bounds of the guard over the times t \[s\], from the bounds `x` of the state components. If
-    /// the bounds are valid, **all** crossings of the guard are found, jumps included, down to the width to
-    /// which roots are located. Wider bounds only cost time. Default: [`ValueBounds::UNKNOWN`].
+    /// Returns bounds of the guard over the times `t` \[s\], from the bounds `x` of the state components. If
+    /// the bounds are valid, **all** crossings of the guard are found, including jumps, down to the width to
+    /// which roots are located. If the bounds are wide, the search only takes longer. Default:
+    /// [`ValueBounds::UNKNOWN`].
     fn guard_bounds(&mut self, guard: usize, t: Bounds, x: &dyn Fn(usize) -> ValueBounds) -> ValueBounds {
         let _ = (guard, t, x);
         ValueBounds::UNKNOWN
     }
 
     /// Returns the band in which the guard counts as zero after a restart, for example if it has just fired
-    /// and differs from zero only by rounding. The guard has no side until it has left the band. Default
-    /// `None`: the sign at the restart counts.
+    /// and differs from zero only by rounding. The guard has no side until it has left the band. Default:
+    /// `None`, which means that the side is the sign at the restart.
     fn zero_band(&self, guard: usize) -> Option<ZeroBand> {
         let _ = guard;
         None
     }
 
-    /// Returns `true` if f jumps or has a kink where the guard crosses zero. In a system with such a guard,
-    /// no ordinary step crosses a root. The ordinary step ends just before the root, and a step of a few
-    /// [location](super::RootLocation) widths crosses it. Default `false`: f is smooth between restarts.
+    /// Returns `true` if f jumps or has a kink where the guard crosses zero. Default: `false`, which means
+    /// that f is smooth between restarts.
+    ///
+    /// In a system with such a guard, ordinary steps end just before a root, and a step of a few
+    /// [location](super::RootLocation) widths crosses the root.
     fn is_switch(&self, guard: usize) -> bool {
         let _ = guard;
         false
     }
 
-    /// Writes all guards g(t, x) to `g`. The default writes nothing.
+    /// Writes all guards g(t, x) to `g`. Default: writes nothing.
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let _ = (t, x, g);
     }
 }
 
-/// Plain function of t and x that writes to a slice. It is the type parameter of functions that are not
-/// given.
+/// Plain function of t and x that writes to a slice. It is the type of the functions that an [`OdeFunctions`]
+/// does not have.
 type Plain = fn(f64, &[f64], &mut [f64]);
 
 /// System defined by closures `(t, x, out)`.

@@ -13,7 +13,7 @@ pub enum SweepingError {
     /// A vector or a matrix has the wrong shape or is not finite.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A setting, or the length of a step, is outside its range.
+    /// A setting or the step length is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// The data do not describe a convex set.
@@ -27,7 +27,8 @@ pub enum SweepingError {
         /// Cause.
         source: ConvexSetError,
     },
-    /// D is not 0, so the multipliers of a complementarity system act directly on the output y.
+    /// D is not 0, so the multiplier lambda of the complementarity system enters the output y = C x + D
+    /// lambda.
     #[error(
         "D[{row}, {column}] is {value}: a sweeping process requires D = 0; use a differential variational inequality"
     )]
@@ -39,7 +40,7 @@ pub enum SweepingError {
         /// Value of the entry.
         value: f64,
     },
-    /// No metric makes the complementarity system a sweeping process.
+    /// No metric P satisfies $P B = C^T$, so the complementarity system is not a sweeping process.
     #[error("there is no metric P with P B = C^T: C B must be symmetric and positive definite; {why}")]
     NoMetric {
         /// Reason.
@@ -74,7 +75,7 @@ pub enum SweepingError {
 }
 
 impl SweepingError {
-    /// Adds the time at which the set was evaluated.
+    /// Adds the time t \[s\] to an error of the set.
     pub(super) fn at(self, t: f64) -> Self {
         match self {
             Self::Set(source) => Self::MovingSet { t, source },
@@ -82,12 +83,12 @@ impl SweepingError {
         }
     }
 
-    /// Returns a function that turns a solver error into the error of the step to time t.
+    /// Returns a function that converts a solver error to the error of the step that ends at t.
     pub(super) fn of_solver(t: f64) -> impl Fn(SolverError) -> Self {
         move |source| Self::Solver { t, source }
     }
 
-    /// Returns a function that turns a problem error into the error of the step to time t.
+    /// Returns a function that converts a problem error to the error of the step that ends at t.
     pub(super) fn of_problem(t: f64) -> impl Fn(ProblemError) -> Self {
         move |error| Self::Solver { t, source: error.into() }
     }

@@ -1,4 +1,4 @@
-//! Sets of fixed shape that are at rest or move with a frame.
+//! Sets of constant shape, either at rest or carried by a moving frame.
 
 use std::fmt;
 
@@ -48,10 +48,10 @@ fn project(set: &impl ConvexSet, t: f64, x: &mut [f64]) -> Result<Projection, Sw
 
 /// Motion of a frame.
 enum Motion {
-    /// Translation: writes the origin, n entries.
+    /// Translation. The function writes the origin, n entries.
     Shift(Box<WriteOrigin>),
-    /// Translation and rotation: writes the origin, and the axes as the columns of an orthogonal matrix, n x
-    /// n.
+    /// Translation and rotation. The function writes the origin, n entries, and an orthogonal n x n matrix.
+    /// The columns of the matrix are the axes.
     Turn(Box<WriteFrame>),
 }
 
@@ -83,8 +83,8 @@ pub struct MovingFrame<S> {
 }
 
 impl<S: ConvexSet> MovingFrame<S> {
-    /// Creates a set in n dimensions. The function `(t, c, R)` writes the origin c and the matrix R of the
-    /// axes, which must be orthogonal. On entry c is 0 and R is the identity.
+    /// Creates a set in n dimensions. The function `(t, c, R)` writes the origin c and the orthogonal matrix
+    /// R, the columns of which are the axes. On entry c is 0 and R is the identity.
     pub fn new(
         n: usize,
         set: S,

@@ -1,14 +1,14 @@
 //! Sweeping processes and related differential inclusions.
 //!
-//! In a sweeping process, a reaction normal to a moving convex set keeps the state inside the set. Where the
-//! state jumps, the reaction is a measure.
+//! In a sweeping process, a moving convex set carries the state along: a reaction normal to the set keeps the
+//! state inside it. If the state jumps, the reaction is a measure.
 //!
 //! | item | purpose |
 //! | --- | --- |
 //! | [`CatchingUp`] | first-order sweeping processes over any set given by its projection |
 //! | [`higher_order`] | linear complementarity systems of any relative degree, with impulsive multipliers |
 //! | [`dvi`] | differential variational inequalities with initial or boundary values |
-//! | [`fesd`] | high-order steps across switches, which are located as part of the step |
+//! | [`fesd`] | high-order time steps that also solve for the times of the switches |
 //! | [`MovingSet`] | moving sets: [`FixedSet`], [`MovingFrame`], [`MovingPolyhedron`], [`FunctionSet`] |
 
 #![deny(missing_docs)]

@@ -11,7 +11,7 @@ use siconos_kernel::engine::{check_positive, check_written};
 
 /// Writes H and k for a time and a state.
 type WriteMatrix = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>, &mut [f64]) + Send + Sync;
-/// Writes the rows for a time and a state.
+/// Writes the list of inequalities for a time and a state.
 type WriteRows = dyn Fn(f64, &[f64], &mut Inequalities) + Send + Sync;
 
 /// Source of the inequalities.
@@ -24,9 +24,9 @@ enum Motion {
 /// Moving polyhedron $K(t, u) = \lbrace x : H(t, u) x \ge k(t, u) \rbrace$.
 ///
 /// The inequalities are given as a matrix ([`new`](Self::new), [`of_state`](Self::of_state)) or row by row
-/// ([`by_rows`](Self::by_rows), [`by_rows_of_state`](Self::by_rows_of_state)). Rows are suited to sparse
-/// inequalities, and to sets of inequalities that change in time. For example, 400 discs have 79 800 pairs,
-/// but only pairs of nearby discs need a row.
+/// ([`by_rows`](Self::by_rows), [`by_rows_of_state`](Self::by_rows_of_state)). Use rows if the inequalities
+/// are sparse, or if their number changes with time. For example, 400 discs have 79 800 pairs, but only pairs
+/// of nearby discs need a row.
 ///
 /// ```
 /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -83,9 +83,9 @@ impl MovingPolyhedron {
     }
 
     /// Creates a polyhedron in n unknowns from a function `(t, rows)` that adds the inequalities at time t to
-    /// a list, which is empty on entry. The number of inequalities can change. Rows with the same label in
-    /// successive lists count as the same inequality, so a step can start from the active set of the previous
-    /// step.
+    /// a list, which is empty on entry. The number of inequalities can change. Rows that have the same label
+    /// in successive calls are treated as the same inequality, so the active set of the previous step can be
+    /// used as the initial guess of the next step.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};

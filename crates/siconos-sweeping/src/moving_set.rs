@@ -29,8 +29,8 @@ impl From<SolveInfo> for Projection {
 ///
 /// Implementations are [`FixedSet`](super::FixedSet), [`MovingFrame`](super::MovingFrame) and
 /// [`MovingPolyhedron`](super::MovingPolyhedron); [`FunctionSet`](super::FunctionSet) wraps a closure
-/// `FnMut(f64, &mut [f64])` that projects. At a time at which the set jumps, the methods use the set after
-/// the jump.
+/// `FnMut(f64, &mut [f64])` that projects. If the set jumps at time t, the methods must use the set after the
+/// jump.
 ///
 /// ```
 /// use siconos_sweeping::{MovingSet, Projection, SweepingError};
@@ -60,8 +60,8 @@ pub trait MovingSet {
     /// If the set is empty, or if a user function writes a value that is not finite.
     fn project(&mut self, t: f64, u: &[f64], x: &mut [f64]) -> Result<Projection, SweepingError>;
 
-    /// Returns the inequalities if the set is a polyhedron. Steps are then solved for the multipliers of
-    /// these inequalities. The default is `None`.
+    /// Returns the inequalities if the set is a polyhedron, otherwise `None`, which is the default. If there
+    /// are inequalities, a step is solved for their multipliers.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A counting allocator, for tests of the number of allocations and of the growth of memory.
+//! Counting allocator, for tests of the number of allocations and of the growth of memory.
 //!
 //! ```
 //! use siconos_testkit::allocation::{CountingAllocator, count_allocations, peak_bytes};
@@ -16,17 +16,18 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    // The counter is per thread, so that other tests of the same program are not counted. It is `const`, so
-    // that its first use does not allocate, and it has no destructor, so that it can be used while a thread
-    // ends.
+    // The counter is per thread, so that allocations of other tests in the same program are not counted. It
+    // is `const`, so that its first use does not allocate, and it has no destructor, so that it can be used
+    // while a thread ends.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    // Bytes that the thread has allocated and not freed. The number is negative if the thread frees memory of
-    // other threads.
+    // Number of bytes that the thread has allocated minus the number that it has freed. It is negative if the
+    // thread frees memory that other threads allocated.
     static BYTES: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The system's allocator. It counts, for each thread, the allocating calls and the bytes in use.
+/// Global allocator that passes all calls to the system's allocator. For each thread, it counts the calls
+/// that allocate and the bytes in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountingAllocator;
 
@@ -77,8 +78,8 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Returns the number of allocations and reallocations of the current thread so far; always 0 if
-/// [`CountingAllocator`] is not the global allocator.
+/// Returns the number of allocations and reallocations of the current thread so far. The number is always 0
+/// if [`CountingAllocator`] is not the global allocator.
 #[must_use]
 pub fn allocations() -> usize {
     ALLOCATIONS.get()
@@ -102,7 +103,7 @@ pub fn count_allocations(work: impl FnOnce()) -> usize {
 ///
 /// # Panics
 ///
-/// Under the same condition as [`count_allocations`].
+/// If [`CountingAllocator`] is not the global allocator of the program.
 #[track_caller]
 pub fn peak_bytes(work: impl FnOnce()) -> usize {
     assert_counting();

@@ -1,9 +1,10 @@
-//! Error of a point of a problem with box constraints, implemented independently of the crate under test.
+//! Error of an approximate solution of a problem with box constraints. The implementation is independent of
+//! the crate under test.
 
 use crate::compare::worse;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-/// Returns the sets of rows of a square matrix that are not coupled with each other by nonzero entries.
+/// Returns the sets of rows of a square matrix such that nonzero entries couple only rows of the same set.
 #[must_use]
 pub fn independent_sets(m: ArrayView2<'_, f64>) -> Vec<Vec<usize>> {
     let n = m.nrows();
@@ -31,9 +32,9 @@ pub fn independent_sets(m: ArrayView2<'_, f64>) -> Vec<Vec<usize>> {
     sets
 }
 
-/// Returns the response of each row to its own $z_i$: $|M_{ii}|$, at least $2^{-20}$ times the mean of the
-/// nonzero $|M_{ii}|$. If $M_{ii} = 0$, the response is this mean; if all $M_{ii}$ are 0, it is the mean
-/// magnitude of all nonzero entries.
+/// Returns the response d of each row to its own unknown $z_i$: the larger of $|M_{ii}|$ and $2^{-20}$ times
+/// the mean of all nonzero $|M_{ii}|$. If $M_{ii} = 0$, the response is this mean. If all $M_{ii}$ are 0, it
+/// is the mean magnitude of all nonzero entries of M.
 #[must_use]
 pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
     let diagonal: Vec<f64> = m.diag().iter().map(|d| d.abs()).collect();
@@ -49,22 +50,23 @@ pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
     diagonal.iter().map(|d| if *d > 0.0 { d.max(least) } else { stand_in }).collect()
 }
 
-/// Returns the error of a point z with bounds `lower` and `upper`; w = M z + q is computed here. The error is
-/// the largest of the following numbers, or NaN if the point is not finite.
+/// Returns the error of z as a solution of the problem with bounds $l$ = `lower` and $u$ = `upper`. The
+/// function computes $w = M z + q$ itself. The error is NaN if z or w is not finite, otherwise the largest of
+/// the following numbers.
 ///
-/// - For each set of [`independent_sets`]: the norm of the residual divided by the scale of the set. The
-///   residual of a row is the median of d (z - l), w and d (z - u), with d from [`own_responses`]. The scale
-///   is the norm of q plus the norm of d p, where p is the point nearest to 0 that satisfies the bounds. Rows
-///   that z = 0 solves (p = 0, and the bounds allow w = q) do not contribute to the scale; their residual is
-///   divided by the root of the sum of the squares of the scale and of their own q. If no row contributes,
-///   the scale is the norm of q over the set; if this norm is 0, the scale of the whole problem; if that
-///   scale is 0 as well, the larger of the norms of w and d z.
-/// - For each row: the smaller of two numbers. The first number is the violation of the row divided by its
-///   terms $|M| |z| + |q|$. If z is between the bounds, this relative violation is the smaller of two values:
-///   the magnitude of w divided by the terms of the row, and the sum of the relative changes of all rows if z
-///   moves to the bound that w requires (in the row itself, only the change beyond a sign change of w
-///   counts). The second number is the median of the three quantities above, divided by the scale of the set,
-///   both in units in which the entries of M are near 1.
+/// - For each set of [`independent_sets`]: the norm of the residuals of its rows, divided by the scale of the
+///   set. The residual of a row is the median of d (z - l), w and d (z - u), with d from [`own_responses`].
+///   The scale is the norm of q plus the norm of d p, where p is the point nearest to 0 that satisfies the
+///   bounds. Rows that z = 0 solves (p = 0, and the bounds allow w = q) are left out of both norms; their
+///   residual is divided by the root of the sum of the squares of the scale and of their own q. If all rows
+///   are left out, the scale is the norm of q over the set. If this norm is 0, the scale of the whole problem
+///   is used. If that scale is 0 as well, the larger of the norms of w and d z is used.
+/// - For each row: the smaller of the relative violation and the scaled violation. The relative violation is
+///   the violation of the row divided by its terms $|M| |z| + |q|$. If z is between the bounds, it is the
+///   smaller of two values: the magnitude of w divided by the terms of the row, and the sum of the relative
+///   changes of all rows if z moves to the bound that the sign of w requires (in the row itself, only the
+///   change beyond a sign change of w counts). The scaled violation is the residual of the row divided by the
+///   scale of the set, both computed after rows and columns are scaled so that the entries of M are near 1.
 ///
 /// # Panics
 ///
@@ -133,21 +135,22 @@ pub fn box_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[f64], z: &[
     (0..n).map(of_row).fold(of_sets, worse)
 }
 
-/// Returns powers of two for rows and columns that scale the entries to about 1. The logarithms of the
-/// factors minimise the sum of the squared exponents of the scaled entries, in 20 alternating passes over
-/// rows and columns. A symmetric matrix gets the same factor for row i and column i, up to a common factor.
+/// Returns scaling factors of the rows and of the columns, powers of two, with which the nonzero entries are
+/// about 1. The logarithms of the factors minimise the sum of the squared exponents of the scaled entries, in
+/// at most 20 alternating passes over rows and columns. The factors of row i and column i of a symmetric
+/// matrix are equal, except for one factor that all rows have in common.
 fn own_units(m: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
     let n = m.nrows();
     let (mut rows, mut columns) = (vec![0.0; n], vec![0.0; n]);
     let exponent = |x: f64| {
         let mut exponent = x.abs().log2().floor();
-        // A logarithm rounds up just below a power of two.
+        // The computed logarithm can be rounded up to the next integer.
         while exponent.exp2() > x.abs() {
             exponent -= 1.0;
         }
         exponent
     };
-    // The exponent of the largest entry is included in the factors of all rows.
+    // The exponent of the largest entry is removed here; the factors of all rows include it again.
     let common = m.iter().filter(|x| **x != 0.0).map(|x| exponent(*x)).fold(f64::NEG_INFINITY, worse);
     let common = if common.is_finite() { common } else { 0.0 };
     for _ in 0..20 {
@@ -226,19 +229,21 @@ mod tests {
         let error = |q: &[f64], z: &[f64]| box_error(&m, q, &[0.0; 2], &INFINITE, z);
         // The second row is inactive: it has no effect on the error of the first.
         assert_eq!((error(&[-1.0, 1e12], &[1.0, 0.0]), error(&[-1.0, 1e12], &[0.0, 0.0])), (0.0, 1.0));
-        // w = (0, 1e12 - 0.5): without z_2 = 0.5 the first row, with terms 2, would be violated by 0.5.
+        // w = (0, 1e12 - 0.5). If z_2 moved from 0.5 to its bound 0, the first row would be violated by 0.5.
+        // Its terms are 2.
         assert_eq!(error(&[-1.0, 1e12], &[0.5, 0.5]), 0.25);
         assert!(error(&[-1.0, 1.0], &[f64::NAN, 0.0]).is_nan());
         let eye = array![[1.0, 0.0], [0.0, 1.0]];
-        // Two independent problems: the residual of the second row equals its q.
+        // The two rows are independent. The residual of the second row equals its q.
         assert_eq!(box_error(&eye, &[-1e12, -1.0], &[0.0; 2], &INFINITE, &[1e12, 0.0]), 1.0);
-        // z_1 is between its bounds: |w_1| = 0.5 relative to |q_1| = 2. The terms of the row are 3.5.
+        // z_1 is between its bounds. The error is |w_1| = 0.5 divided by |q_1| = 2. The terms of the row are
+        // 3.5.
         assert_eq!(box_error(&eye, &[-2.0, 0.0], &[-4.0; 2], &[4.0; 2], &[1.5, 0.0]), 0.25);
     }
 
     #[test]
     fn rows_and_columns_have_any_unit() {
-        // Both rows violate their law by at least a quarter of their terms, in any unit.
+        // Both rows violate their conditions by at least a quarter of their terms, in any units.
         let (m, q, z) = (array![[0.0, -3.0], [2.0, 0.0]], [1.0, -2.0], [0.5, 0.25]);
         for (rows, columns) in [([1.0, 1.0], [1.0, 1.0]), ([1e8, 1e-8], [1.0, 1e9])] {
             let scaled = Array2::from_shape_fn((2, 2), |(i, j)| m[[i, j]] * rows[i] * columns[j]);

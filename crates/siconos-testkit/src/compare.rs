@@ -1,7 +1,7 @@
-//! Comparisons of numbers, with messages that report the entry.
+//! Comparisons of numbers, with messages that report the index of a wrong entry.
 
-/// Returns the larger of two numbers, or NaN if one is NaN. Use it to fold errors, because `f64::max` ignores
-/// a NaN.
+/// Returns the larger of two numbers, or NaN if one is NaN. Use it instead of `f64::max` to find the largest
+/// of several errors, because `f64::max` ignores a NaN.
 ///
 /// ```
 /// use siconos_testkit::compare::worse;
@@ -14,8 +14,8 @@ pub fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// Returns the largest absolute difference between corresponding entries; NaN if an entry is NaN, 0 for empty
-/// slices.
+/// Returns the largest absolute difference between corresponding entries. The result is NaN if an entry is
+/// NaN and 0 for empty slices.
 ///
 /// ```
 /// use siconos_testkit::compare::largest_difference;
@@ -47,8 +47,9 @@ pub fn largest_difference<'a>(
 ///
 /// # Panics
 ///
-/// If the lengths differ, or if an entry exceeds the bound; the message contains the first such index. A NaN
-/// always fails. Two infinities of the same sign fail too, because no value compared here should be infinite.
+/// If the lengths differ, or if an entry violates the inequality; the message contains the first such index.
+/// A NaN always fails. Two infinities of the same sign fail too, because no compared value should be
+/// infinite.
 #[track_caller]
 pub fn assert_close(name: &str, a: &[f64], b: &[f64], atol: f64, rtol: f64) {
     assert_eq!(a.len(), b.len(), "{name}: lengths differ");
@@ -63,18 +64,19 @@ pub fn assert_close(name: &str, a: &[f64], b: &[f64], atol: f64, rtol: f64) {
 ///
 /// # Panics
 ///
-/// If the difference is larger.
+/// If the difference is larger than the tolerance, or NaN.
 #[track_caller]
 pub fn assert_near(value: f64, exact: f64, tolerance: f64) {
     let difference = value - exact;
     assert!(difference.abs() <= tolerance, "{value} is not {exact} to {tolerance:e}: {difference:e}");
 }
 
-/// Asserts that the events fired in the expected order, at the expected times up to a tolerance.
+/// Asserts that the events fired in the expected order, and that each time differs from the expected time by
+/// at most the tolerance.
 ///
 /// # Panics
 ///
-/// If the number of events differs, or if the number or the time of an event is wrong.
+/// If the number of firings differs, or if an event index or a time is wrong.
 #[track_caller]
 pub fn assert_firings(found: &[(usize, f64)], expected: &[(usize, f64)], tolerance: f64) {
     assert_eq!(found.len(), expected.len(), "{found:?}");
@@ -88,7 +90,7 @@ pub fn assert_firings(found: &[(usize, f64)], expected: &[(usize, f64)], toleran
 ///
 /// # Panics
 ///
-/// If the difference exceeds the bound.
+/// If [`assert_close`] panics.
 #[track_caller]
 pub fn assert_close_scalar(name: &str, a: f64, b: f64, atol: f64, rtol: f64) {
     assert_close(name, &[a], &[b], atol, rtol);

@@ -1,19 +1,19 @@
 //! Observed order of convergence.
 //!
-//! The error of a scheme that steps over impacts depends irregularly on the position of the impact within the
-//! step. If the step sizes have a ratio of 2, the same few positions recur, and the observed order is wrong.
-//! Use many step sizes with irrational ratios, as returned by [`steps`], and fit all errors with
-//! [`observed_order`].
+//! The error of a scheme that does not locate impacts depends irregularly on the position of the impact
+//! within the step. If successive step sizes have a ratio of 2, the same few positions recur, and the
+//! observed order is wrong. Use many step sizes with irrational ratios, as returned by [`steps`], and fit all
+//! errors with [`observed_order`].
 
 use crate::compare::worse;
 
-/// Returns `n` step sizes from `coarsest` down to `finest`, both included. They are evenly spaced on the
-/// logarithmic scale, except for a deterministic shift by less than 0.3 of the spacing, computed from
-/// multiples of the golden ratio.
+/// Returns `n` step sizes in decreasing order, from `coarsest` to `finest`, both included. They are evenly
+/// spaced on a logarithmic scale, except for a deterministic shift by less than 0.3 of the spacing, computed
+/// from multiples of the golden ratio.
 ///
 /// # Panics
 ///
-/// If `n < 2`, or not `0 < finest < coarsest`.
+/// If `n < 2`, or if `0 < finest < coarsest` does not hold.
 #[track_caller]
 #[must_use]
 pub fn steps(n: usize, coarsest: f64, finest: f64) -> Vec<f64> {
@@ -39,9 +39,9 @@ pub fn steps(n: usize, coarsest: f64, finest: f64) -> Vec<f64> {
 pub struct ObservedOrder {
     /// Slope of the line.
     pub order: f64,
-    /// Error at h = 1 on the line.
+    /// Error on the line at h = 1.
     pub constant: f64,
-    /// Largest factor, at least 1, between an error and the line.
+    /// Largest ratio of an error to the line, or of the line to an error; at least 1.
     pub scatter: f64,
 }
 
@@ -49,8 +49,8 @@ pub struct ObservedOrder {
 ///
 /// # Panics
 ///
-/// If the lengths differ, if there are fewer than two different steps, or if an entry is not positive and
-/// finite. An error of exactly 0 has no logarithm.
+/// If the lengths differ, if there are fewer than two different step sizes, or if an entry is not positive
+/// and finite. In particular, an error of exactly 0 panics, because it has no logarithm.
 #[track_caller]
 #[must_use]
 pub fn observed_order(steps: &[f64], errors: &[f64]) -> ObservedOrder {

@@ -1,15 +1,15 @@
-//! Double-double arithmetic: a number is the unevaluated sum of two doubles, with about 32 digits.
+//! Double-double arithmetic, in which a number is the unevaluated sum of two doubles, with about 32 digits.
 //!
-//! Sums of doubles are Knuth's error-free sum, products use a fused multiply-add. The operations on pairs
-//! follow Dekker (1971), *A floating-point technique for extending the available precision*, and Joldes,
-//! Muller, Popescu (2017), *Tight and rigorous error bounds for basic building blocks of double-word
+//! Two doubles are added by Knuth's error-free sum and multiplied by a fused multiply-add. The operations on
+//! pairs follow Dekker (1971), *A floating-point technique for extending the available precision*, and
+//! Joldes, Muller, Popescu (2017), *Tight and rigorous error bounds for basic building blocks of double-word
 //! arithmetic*. The precision is sufficient to add a velocity to a term that is $10^{16}$ times as large.
 
 use std::cmp::Ordering;
 use std::iter::Sum;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// Unevaluated sum of two doubles; the second is at most half a unit in the last place of the first.
+/// Unevaluated sum of two doubles. The second is at most half a unit in the last place of the first.
 ///
 /// ```
 /// use siconos_testkit::double_double::DoubleDouble;
@@ -44,7 +44,7 @@ impl DoubleDouble {
 
     fn normal(high: f64, low: f64) -> Self {
         let sum = high + low;
-        // A number that is not finite has no low part, which would be NaN.
+        // The low part of a number that is not finite would be NaN, so it is set to 0.
         if sum.is_finite() {
             Self { high: sum, low: low - (sum - high) }
         } else {
@@ -90,7 +90,8 @@ impl DoubleDouble {
     /// Returns the Euclidean norm.
     #[must_use]
     pub fn norm(x: &[Self]) -> Self {
-        // The entries are divided by the largest, so that squares neither overflow nor underflow.
+        // The entries are divided by the largest magnitude, so that their squares neither overflow nor
+        // underflow.
         let largest = x.iter().fold(Self::ZERO, |largest, x| largest.max(x.abs()));
         if largest == Self::ZERO || !largest.high.is_finite() {
             return largest;

@@ -1,9 +1,9 @@
 //! Reference data of other programs: problem files and trajectories, which are not in the repository.
 //!
-//! The data are in the folder given by the environment variable `SICONOS_REFERENCE`, by default
-//! `shared/reference` next to the workspace, with one folder for each kind: `lcp`, `fc3d`, ..,
-//! `trajectories`. A test without reference data is reported as skipped and counted ([`skip`]); it passes,
-//! unless `SICONOS_REFERENCE_REQUIRED` is set.
+//! The environment variable `SICONOS_REFERENCE` names the folder of the data. Its default is
+//! `shared/reference` next to the workspace. The folder contains one folder for each kind of data: `lcp`,
+//! `fc3d`, .., `trajectories`. A test without its reference data is reported as skipped and counted
+//! ([`skip`]). It passes, unless `SICONOS_REFERENCE_REQUIRED` is set.
 //!
 //! ```
 //! use siconos_testkit::reference;
@@ -22,25 +22,26 @@ use flate2::read::GzDecoder;
 
 use crate::skip;
 
-/// Returns the folder in which reference data are looked for, whether or not it exists.
+/// Returns the folder of the reference data. The folder need not exist.
 #[must_use]
 pub fn place() -> PathBuf {
     let usual = || {
         let usual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/reference");
-        // Without `..` if possible, because messages contain the path.
+        // The path without `..` is preferred, because messages contain it.
         usual.canonicalize().unwrap_or(usual)
     };
     env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from)
 }
 
-/// Returns the folder of all reference data, if it exists on this machine. A missing folder is not reported.
+/// Returns the folder of the reference data, or `None` if it does not exist. A missing folder is not
+/// reported.
 #[must_use]
 pub fn at_hand() -> Option<PathBuf> {
     Some(place()).filter(|place| place.is_dir())
 }
 
-/// Returns the folder of all reference data. If there is none, the test is reported as skipped and the result
-/// is `None`.
+/// Returns the folder of the reference data. If it does not exist, the test is reported as skipped and the
+/// result is `None`.
 ///
 /// # Panics
 ///
@@ -59,7 +60,7 @@ pub fn root() -> Option<PathBuf> {
 ///
 /// # Panics
 ///
-/// If [`root`] panics, or if there are reference data without a folder of this kind.
+/// If [`root`] panics, or if the folder of the reference data exists but has no folder of this kind.
 #[must_use]
 #[track_caller]
 pub fn folder(kind: &str) -> Option<PathBuf> {
@@ -77,7 +78,7 @@ fn note_skip() {
     skip::note("there are no reference data");
 }
 
-/// Returns the text of a file, plain or compressed (`.gz`).
+/// Returns the text of a file, which can be compressed (`.gz`).
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
 //! Relay problems with a planted solution, and the backward error of a point.
 //!
-//! $w = M z + q$ and $l \le z \le u$, with $w_i \ge 0$ if $z_i = l_i$, $w_i \le 0$ if $z_i = u_i$, and
-//! $w_i = 0$ between the bounds.
+//! A solution satisfies $w = M z + q$ and $l \le z \le u$, with $w_i \ge 0$ if $z_i = l_i$, $w_i \le 0$ if
+//! $z_i = u_i$, and $w_i = 0$ if $l_i < z_i < u_i$.
 
 use ndarray::{Array2, ArrayView1};
 
@@ -36,7 +36,7 @@ impl KnownRelay {
     }
 }
 
-/// Returns a problem with a symmetric positive definite matrix and therefore a unique solution.
+/// Returns a problem with a symmetric positive definite matrix, whose solution is therefore unique.
 #[must_use]
 pub fn definite(n: usize, seed: u32) -> KnownRelay {
     let mut random = RandomState::new(seed);
@@ -45,8 +45,8 @@ pub fn definite(n: usize, seed: u32) -> KnownRelay {
     planted(format!("definite {n}, {seed}"), m, (true, true), &mut random)
 }
 
-/// Returns a problem with a positive definite matrix whose skew part is as large as its symmetric part. The
-/// solution is unique.
+/// Returns a problem with a positive definite matrix whose symmetric and skew parts have comparable norms.
+/// The solution is unique.
 #[must_use]
 pub fn nonsymmetric_definite(n: usize, seed: u32) -> KnownRelay {
     let mut random = RandomState::new(seed);
@@ -72,9 +72,9 @@ pub fn every_family(n: usize, seed: u32) -> Vec<KnownRelay> {
     vec![definite(n, seed), nonsymmetric_definite(n, seed), semidefinite(n, seed)]
 }
 
-/// Returns the largest violation of a row relative to its terms $|M| |z| + |q|$. A row requires $w_i \ge 0$
-/// at the lower bound, $w_i \le 0$ at the upper bound and $w_i = 0$ between. The result is infinite outside
-/// the bounds.
+/// Returns the largest violation of a row divided by its terms $|M| |z| + |q|$. A row requires $w_i \ge 0$ at
+/// the lower bound, $w_i \le 0$ at the upper bound and $w_i = 0$ between the bounds. The result is infinite
+/// outside the bounds.
 ///
 /// # Panics
 ///
@@ -96,7 +96,7 @@ pub fn relay_backward_error(m: &Array2<f64>, q: &[f64], lower: &[f64], upper: &[
         };
         if violation == 0.0 { 0.0 } else { violation / terms[i] }
     };
-    // Not `f64::max`, which ignores a NaN.
+    // `f64::max` would ignore a NaN.
     (0..q.len()).map(of_row).fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
 }
 
@@ -104,8 +104,8 @@ fn normal(rows: usize, columns: usize, random: &mut RandomState) -> Array2<f64> 
     Array2::from_shape_simple_fn((rows, columns), || random.standard_normal())
 }
 
-/// Draws a solution with about a third of the unknowns at the lower bound, a third between the bounds and a
-/// third at the upper bound. The bounds enclose 0, and their distance is between 0.5 and 2.
+/// Draws a solution in which about a third of the unknowns are at the lower bound, a third are between the
+/// bounds and a third are at the upper bound. The bounds enclose 0, and their distance is between 0.5 and 2.
 fn planted(
     name: String,
     m: Array2<f64>,
@@ -137,11 +137,12 @@ mod tests {
 
     #[test]
     fn by_hand() {
-        // At z = 0 the distances from the bounds, 1 and 1, are less than |w|; q is -3 and 4.
+        // At z = 0 the distance from each bound, 1, is smaller than |w_i|, so it is the residual. Here w = q
+        // = (-3, 4).
         let (m, q) = (array![[1.0, 0.0], [0.0, 1.0]], [-3.0, 4.0]);
         assert_eq!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[1.0, -1.0]), 0.0);
         assert_eq!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[0.0, 0.0]), 1.0 / 3.0);
-        // z_0 must be at least 2: w = (-1, 3) is wrong by 1 in the first row, with terms 2 + 3.
+        // z_0 must be at least 2. w = (-1, 3) violates the first row by 1, and its terms are 2 + 3.
         assert_eq!(box_error(&m, &q, &[2.0, -1.0], &[9.0, 1.0], &[2.0, -1.0]), 1.0 / 5.0);
         assert!(box_error(&m, &q, &[-1.0; 2], &[1.0; 2], &[f64::NAN, 0.0]).is_nan());
         let backward = |z: &[f64]| relay_backward_error(&m, &q, &[-1.0; 2], &[1.0; 2], z);

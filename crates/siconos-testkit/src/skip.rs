@@ -5,8 +5,8 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::panic::Location;
 
-/// Reports that a test is skipped, at least in part, with the reason. If `SICONOS_SKIPPED` is set, a line is
-/// appended to the file named by this variable, so that skipped tests can be counted.
+/// Reports that a test, or a part of it, is skipped, with the reason. If the environment variable
+/// `SICONOS_SKIPPED` names a file, a line is appended to it, so that skipped tests can be counted.
 ///
 /// ```
 /// siconos_testkit::skip::note("there is no Python");

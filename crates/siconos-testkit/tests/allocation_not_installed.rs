@@ -1,4 +1,4 @@
-//! Counting allocations panics if the allocator is not installed: the count would always be 0.
+//! Counting allocations panics if the allocator is not installed, because the count would always be 0.
 
 use siconos_testkit::allocation::count_allocations;
 

@@ -1,11 +1,13 @@
-//! Bifurcation diagram of the cam-follower over the speed of the cam, from 300 to 800 rpm.
+//! Bifurcation diagram of the cam-follower for cam speeds from 300 to 800 rpm.
 //!
-//! At each speed, the follower runs until its transient has decayed. Then the distance from the cam once per
-//! turn, and the angle of the cam at each impact, are drawn over the speed. A motion with the period of the
-//! cam is one point, a motion with twice the period two points, and chaos a band.
+//! At each speed, the follower is simulated until its transient has decayed. The diagram then shows, as
+//! functions of the speed, the distance from the cam once per turn and the angle of the cam at each impact. A
+//! motion with the period of the cam is one point, a motion with twice the period is two points, and a
+//! chaotic motion is a band.
 //!
-//! The speeds are independent of each other and run in parallel. Each result is written to a [`Journal`] next
-//! to the figure as soon as it is available. An interrupted study resumes where it stopped.
+//! The speeds are independent of each other and run in parallel. Each result is written to a [`Journal`] in
+//! the folder of the figure immediately after it has been computed, so that an interrupted study can be
+//! resumed.
 //!
 //! ![figure of this example](../../../figures/cam_follower_bifurcation.png)
 //!
@@ -29,8 +31,8 @@ use super::maps::impact_map;
 use super::scheme::{SCHEMES, Sampling, Scheme};
 use crate::ExampleError;
 
-/// Time step of time-stepping \[s\]. With the 0.1 ms of the notes, the errors of the steps hide the periodic
-/// motions around 350 rpm.
+/// Time step of time-stepping \[s\]. At the 0.1 ms of the developer's notes, discretisation errors hide the
+/// periodic motions around 350 rpm.
 const STEP: f64 = 2e-5;
 
 /// Results at one speed.
@@ -65,7 +67,7 @@ impl SpeedRecord {
     }
 }
 
-/// Speeds of the study, and number of turns at each.
+/// Speeds of the study, and number of turns at each speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sweep {
     /// Lowest speed \[rpm\].
@@ -76,7 +78,7 @@ pub struct Sweep {
     pub count: usize,
     /// Number of turns of the transient.
     pub transient: usize,
-    /// Number of turns that are drawn.
+    /// Number of turns that are drawn after the transient.
     pub turns: usize,
 }
 
@@ -94,12 +96,13 @@ impl Sweep {
         (0..self.count).map(|k| self.lowest + (self.highest - self.lowest) * (k as f64 / last)).collect()
     }
 
-    /// Computes the speeds that are not in the journal, in parallel. Returns all results by increasing speed.
+    /// Computes the speeds that are not in the journal, in parallel. Returns the results of all speeds,
+    /// sorted by speed.
     ///
     /// # Errors
     ///
-    /// If a step fails, or if the journal cannot be read or written or belongs to another study. Earlier
-    /// results remain in the journal.
+    /// If a step fails, or if the journal cannot be read or written or belongs to another study. Results that
+    /// are complete remain in the journal.
     pub fn run(
         &self,
         example: &CamFollower,
@@ -117,7 +120,7 @@ impl Sweep {
         let journal = Mutex::new(journal);
         missing.into_par_iter().try_for_each(|(point, rpm)| {
             let record = self.record(example, scheme, rpm)?;
-            // A panic in another thread leaves complete points in the journal.
+            // If another thread panicked, the journal contains only complete points.
             journal.lock().unwrap_or_else(PoisonError::into_inner).note(point, record.rows())?;
             progress.inc(1);
             Ok::<(), ExampleError>(())
@@ -127,7 +130,7 @@ impl Sweep {
         Ok(done.map(|(point, rows)| SpeedRecord::of_rows(speeds[*point], rows)).collect())
     }
 
-    /// Returns the settings that all results in a journal must share.
+    /// Returns the settings that must be equal for all results in a journal.
     fn identity(&self, example: &CamFollower, scheme: Scheme) -> [String; 3] {
         let CamFollower { h, relative_start, .. } = example;
         let Self { lowest, highest, count, transient, turns } = self;
@@ -138,7 +141,7 @@ impl Sweep {
         ]
     }
 
-    /// Computes one speed.
+    /// Simulates one speed.
     fn record(&self, example: &CamFollower, scheme: Scheme, rpm: f64) -> Result<SpeedRecord, ExampleError> {
         let example = example.at(rpm);
         let sampling = Sampling::stroboscopic(&example, self.transient, self.turns);
@@ -148,8 +151,8 @@ impl Sweep {
     }
 }
 
-/// Runs the example for every scheme: writes the results of each to `cam_follower_bifurcation_<scheme>.slog`
-/// and one figure `cam_follower_bifurcation`.
+/// Runs the example with every scheme. Writes the results of each scheme to
+/// `cam_follower_bifurcation_<scheme>.slog`, and one figure `cam_follower_bifurcation`.
 ///
 /// # Errors
 ///
@@ -183,7 +186,8 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     Ok(files)
 }
 
-/// Returns the panels of a study: distance once per turn, and angle of impacts, over the speed.
+/// Returns two panels of a study, with the distances once per turn and the impact angles as functions of the
+/// speed.
 #[must_use]
 pub fn diagram(scheme: &str, records: &[SpeedRecord]) -> [Panel; 2] {
     let points = |of: fn(&SpeedRecord) -> &[f64]| {

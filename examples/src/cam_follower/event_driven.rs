@@ -11,10 +11,10 @@ use crate::ExampleError;
 impl CamFollower {
     /// Builds an event-driven simulation of a model created by [`model`](Self::model).
     ///
-    /// The rheonomic form is better suited. There the cam does not act on the follower between impacts, so
-    /// that the flight is smooth, and is integrated in few steps of high order. In the translated form, the
-    /// acceleration of the cam acts as a force, which jumps where two arcs of the cam meet. The integration
-    /// must approach each jump in short steps, with about twenty times the work.
+    /// The rheonomic form is better suited. In this form the cam does not act on the follower between
+    /// impacts, so the flight is smooth and is integrated in few steps of high order. In the translated form,
+    /// the acceleration of the cam acts as a force, which jumps at the boundaries between arcs of the cam.
+    /// The integration must approach each jump in short steps, which takes about twenty times the work.
     ///
     /// # Errors
     ///
@@ -46,15 +46,16 @@ impl CamFollower {
     }
 }
 
-/// Runs an event-driven simulation, in which every impact is located; [`CamFollower::h`] is not used. A
-/// sample at the time of an impact contains the state after the impact.
+/// Runs an event-driven simulation, which locates every impact. [`CamFollower::h`] is not used. A sample at
+/// the time of an impact contains the state after the impact.
 ///
 /// # Errors
 ///
 /// If a step fails.
 pub fn run_event_driven(example: &CamFollower, sampling: Sampling) -> Result<Run, ExampleError> {
     let (model, follower, _) = example.model(Form::Rheonomic)?;
-    // A little longer, so that the last sample is not lost by rounding. A grid has at least one step.
+    // The grid is slightly longer, so that rounding does not remove the last sample, and has at least one
+    // step.
     let end = sampling.end().max(sampling.interval) + 0.5 * sampling.interval;
     let grid = TimeDiscretisation::uniform(0.0, end, sampling.interval)?;
     let mut simulation = example.event_driven(&model, grid)?;

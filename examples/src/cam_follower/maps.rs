@@ -1,11 +1,11 @@
 //! Impact map and stroboscopic map of the cam-follower at 660 rpm, where its motion is chaotic (figure 10.4
 //! of the developer's notes).
 //!
-//! Each impact is a point of the impact map: the angle of the cam at the impact, and the velocity relative to
-//! the cam before the impact. The stroboscopic map samples the state relative to the cam once per turn, at
-//! the angle at which the lift begins. A periodic motion consists of a few points in either map; the
-//! attractor is a folded curve with structure at every scale. The orbits of two schemes soon diverge from
-//! each other, but both schemes fill the same attractor.
+//! Each impact is a point of the impact map. Its coordinates are the angle of the cam at the impact, and the
+//! velocity relative to the cam before the impact. The stroboscopic map samples the state relative to the cam
+//! once per turn, at the angle at which the lift starts. A periodic motion consists of a few points in each
+//! map. The chaotic attractor is a folded curve with structure at every scale. The orbits of two schemes soon
+//! diverge from each other, but both schemes fill the same attractor.
 //!
 //! ![figure of this example](../../../figures/cam_follower_maps.png)
 //!
@@ -29,27 +29,28 @@ use crate::ExampleError;
 
 /// Speed of the notes \[rpm\].
 const SPEED: f64 = 660.0;
-/// Number of turns of the transient, and number of turns that are drawn.
+/// Number of turns of the transient, and number of turns that are drawn after it.
 const TRANSIENT: usize = 200;
 const TURNS: usize = 6000;
-/// Time step of time-stepping \[s\]. With the 0.1 ms of the notes, a quarter of the impacts of 30 to 50 m/s
-/// is missing; with this step, a twentieth. The errors of the steps act as noise on the attractor.
+/// Time step of time-stepping \[s\]. At the 0.1 ms of the developer's notes, a quarter of the impacts with 30
+/// to 50 m/s is missing; with this step, a twentieth. Discretisation errors act as noise on the attractor.
 const STEP: f64 = 2e-5;
 
-/// Returns the impacts as points: angle of the cam \[deg\] in \[0, 360), velocity relative to the cam before
-/// the impact \[m/s\].
+/// Returns a point for each impact: the angle of the cam \[deg\] in \[0, 360), and the velocity relative to
+/// the cam before the impact \[m/s\].
 #[must_use]
 pub fn impact_map(cam: &Cam, run: &Run) -> Vec<(f64, f64)> {
     run.impacts.iter().map(|impact| (cam.degrees(impact.t), impact.v_minus)).collect()
 }
 
-/// Returns the samples as points: distance from the cam \[m\], velocity relative to the cam \[m/s\].
+/// Returns a point for each sample: the distance from the cam \[m\], and the velocity relative to the cam
+/// \[m/s\].
 #[must_use]
 pub fn stroboscopic_map(run: &Run) -> Vec<(f64, f64)> {
     run.q.iter().copied().zip(run.v.iter().copied()).collect()
 }
 
-/// Runs the example: prints the numbers of impacts and mean values, and writes `cam_follower_maps`.
+/// Runs the example, prints the numbers of impacts and mean values, and writes `cam_follower_maps`.
 ///
 /// # Errors
 ///

@@ -11,14 +11,14 @@
 //! The example has two models of this motion. In the rheonomic form, the state is u, and the constraint
 //! $y = u - c(t)$ moves. In the translated form, the state is $\hat u = u - c$, the constraint $y = \hat u$
 //! is fixed, and the cam acts through the force $\hat f = f_v - (\mu \ddot c + \zeta \dot c + \kappa c)$.
-//! Time-stepping discretises the two forms differently; both converge to one motion, with order 1.
-//! Event-driven simulation ([`run_event_driven`]) of the rheonomic form locates every impact; between impacts
+//! Time-stepping discretises the two forms differently, and both converge to the same motion with order 1.
+//! Event-driven simulation ([`run_event_driven`]) of the rheonomic form locates every impact. Between impacts
 //! the follower moves freely.
 //!
-//! At 358 rpm the follower converges to a motion that repeats after three turns of the cam, at 700 rpm to a
-//! motion that repeats after each turn. With a time step of 0.1 ms both are blurred in the figures, with 5 µs
-//! they are sharp. At 660 rpm the motion is chaotic, and two simulations agree only until their differences
-//! have grown to the size of the motion, however small the step.
+//! At 358 rpm the follower converges to a motion that repeats after three turns of the cam, and at 700 rpm to
+//! a motion that repeats after each turn. In the figures, both are blurred with a time step of 0.1 ms and
+//! sharp with a time step of 5 µs. At 660 rpm the motion is chaotic, and two simulations agree only until
+//! their differences have grown to the size of the motion, for any step.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower.svg"))]
 //!
@@ -28,8 +28,8 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/cam_follower_state_space.svg"))]
 //!
-//! The module [`maps`] shows the attractor at 660 rpm, and the module [`bifurcation`] the motion over the
-//! speed of the cam.
+//! The module [`maps`] shows the attractor at 660 rpm, and the module [`bifurcation`] shows the motion as a
+//! function of the speed of the cam.
 //!
 //! ```
 //! use ndarray::array;
@@ -86,9 +86,9 @@ use crate::ExampleError;
 /// Coordinates of the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Position u of the follower; the constraint moves.
+    /// Position u of the follower. The constraint moves.
     Rheonomic,
-    /// Distance u - c from the cam; the cam acts as a force.
+    /// Distance u - c from the cam. The cam acts as a force.
     Translated,
 }
 
@@ -107,7 +107,7 @@ pub struct CamFollower {
     pub force: fn(f64) -> f64,
     /// Coefficient of restitution.
     pub restitution: f64,
-    /// Initial distance from the cam \[m\] and velocity relative to it \[m/s\].
+    /// Initial distance from the cam \[m\] and initial velocity relative to it \[m/s\].
     pub relative_start: (f64, f64),
     /// Time step \[s\].
     pub h: f64,
@@ -132,7 +132,7 @@ impl Default for CamFollower {
 }
 
 impl CamFollower {
-    /// Returns the example at another speed of the cam \[rpm\].
+    /// Returns the example with the given speed of the cam \[rpm\].
     #[must_use]
     pub fn at(self, rpm: f64) -> Self {
         Self { cam: Cam::new(rpm, self.cam.phase()), ..self }
@@ -196,9 +196,9 @@ impl CamFollower {
             .build()?)
     }
 
-    /// Simulates the motion. The table has absolute and relative coordinates for both forms: columns t, u
-    /// \[m\], v \[m/s\], lambda \[N s\], f (force of the translated form \[N\]), c \[m\], c_dot \[m/s\], q =
-    /// u - c \[m\], w = v - c_dot \[m/s\].
+    /// Simulates the motion. The table has absolute and relative coordinates for both forms, in the columns
+    /// t, u \[m\], v \[m/s\], lambda \[N s\], f (force of the translated form \[N\]), c \[m\], c_dot \[m/s\],
+    /// q = u - c \[m\], w = v - c_dot \[m/s\].
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
-//! Profile of the cam: lift, velocity and acceleration over time.
+//! Profile of the cam: lift, velocity and acceleration as functions of time.
 //!
 //! The contour consists of a base circle, two arcs and a nose, and is symmetric about its axis. The constants
-//! are printed in the published example, including 3.14159265 for pi: with other digits, the arcs would not
-//! join.
+//! are the printed constants of the published example, including 3.14159265 for pi. With other digits, the
+//! arcs would not join.
 
 #[expect(
     clippy::approx_constant,
@@ -43,14 +43,14 @@ pub struct Cam {
 pub struct Lift {
     /// Lift c(t).
     pub c: f64,
-    /// First derivative of the lift; continuous.
+    /// First derivative of the lift, which is continuous.
     pub c_dot: f64,
-    /// Second derivative of the lift; jumps where two arcs meet.
+    /// Second derivative of the lift, which jumps at the boundaries between arcs.
     pub c_ddot: f64,
 }
 
 impl Cam {
-    /// Creates a cam that rotates at `rpm` revolutions per minute, from the angle `phase` \[rad\].
+    /// Creates a cam that rotates at `rpm` revolutions per minute. `phase` \[rad\] is its angle at t = 0.
     #[must_use]
     pub fn new(rpm: f64, phase: f64) -> Self {
         Self { rpm, phase, omega: 2.0 * PI * rpm / 60.0 }
@@ -78,7 +78,7 @@ impl Cam {
     #[must_use]
     pub fn degrees(&self, t: f64) -> f64 {
         let turns = (self.omega * t + self.phase) / (2.0 * PI);
-        // By rounding, the fraction may be 1 just below a full turn.
+        // Just below a full turn, the fraction may be rounded to 1.
         (360.0 * (turns - turns.floor())) % 360.0
     }
 
@@ -114,13 +114,13 @@ impl Cam {
         times
     }
 
-    /// Returns the height of the nose above the base circle \[m\].
+    /// Returns the radial distance from the base circle to the nose \[m\].
     #[must_use]
     pub fn height() -> f64 {
         RHO2 - BASE_RADIUS
     }
 
-    /// Returns the distance from the axis of the cam up to the origin of the lift \[m\].
+    /// Returns the distance of the axis of the cam below the origin of the lift \[m\].
     #[must_use]
     pub fn axis_below() -> f64 {
         OFFSET
@@ -132,15 +132,15 @@ impl Cam {
         [PI / 2.0 - BETA1, PI / 2.0 + BETA2, PI / 2.0 + BETA3]
     }
 
-    /// Returns the angle, reduced to \[0, pi\] by the symmetry of the cam, and the angular velocity with the
-    /// sign of that side.
+    /// Returns the angle of the cam, reduced to \[0, pi\] by its symmetry, and the derivative of this angle,
+    /// which is negative in the second half of a turn.
     fn angle(&self, t: f64) -> (f64, f64) {
         let turned = (self.omega * t + self.phase + PI / 2.0) % (2.0 * PI);
         let turned = if turned < 0.0 { turned + 2.0 * PI } else { turned };
         if turned > PI { (2.0 * PI - turned, -self.omega) } else { (turned, self.omega) }
     }
 
-    /// Returns the lift c(t) without its derivatives.
+    /// Returns the lift c(t) at time `t`.
     #[must_use]
     pub fn position(&self, t: f64) -> f64 {
         let (b, _) = self.angle(t);
@@ -159,7 +159,7 @@ impl Cam {
         contour - OFFSET
     }
 
-    /// Returns the lift and its derivatives.
+    /// Returns the lift and its derivatives at time `t`.
     #[must_use]
     pub fn lift(&self, t: f64) -> Lift {
         let (b, w) = self.angle(t);
@@ -176,7 +176,7 @@ impl Cam {
     }
 }
 
-/// Returns the lift on the arc of radius rho1, with its centre at the distance k1 beyond the axis.
+/// Returns the lift on the arc of radius rho1. The centre of the arc is at the distance k1 beyond the axis.
 fn flank(b: f64, w: f64) -> Lift {
     let (sin, cos) = b.sin_cos();
     let s = (1.0 - (K1 / RHO1).powi(2) * cos * cos).sqrt();
@@ -189,14 +189,14 @@ fn flank(b: f64, w: f64) -> Lift {
     }
 }
 
-/// Returns the lift on the arc of radius rho3, with its centre at the distance k2 on the near side of the
-/// axis.
+/// Returns the lift on the arc of radius rho3. The centre of the arc is at the distance k2 on the near side
+/// of the axis.
 fn shoulder(b: f64, w: f64) -> Lift {
     let (sin, cos) = (b + PI / 9.0).sin_cos();
     let s = (1.0 - (K2 / RHO3).powi(2) * sin * sin).sqrt();
     let bend = K2 * K2 / (RHO3 * s);
-    // The published second derivative uses b - beta3, which is the angle above minus pi/2 (up to the rounding
-    // of its constants).
+    // The published second derivative uses b - beta3, which equals the angle above minus pi/2, up to rounding
+    // of the published constants.
     let (sin_d, cos_d) = (b - BETA3).sin_cos();
     let s_d = (1.0 - (K2 / RHO3).powi(2) * cos_d * cos_d).sqrt();
     let curvature = cos_d * cos_d - sin_d * sin_d - (K2 * sin_d * cos_d / (RHO3 * s_d)).powi(2);

@@ -1,5 +1,6 @@
-//! Table and figures of the cam-follower: the profile (figure 10.1 of the notes), and the motion over time
-//! (10.2) and in state space (10.3) at 358, 660 and 700 rpm, by every scheme.
+//! Table and figures of the cam-follower for every scheme. The developer's notes have the same figures: the
+//! profile (figure 10.1), and the motion at 358, 660 and 700 rpm, as a function of time (10.2) and in state
+//! space (10.3).
 
 use std::path::{Path, PathBuf};
 
@@ -14,18 +15,18 @@ use crate::ExampleError;
 /// Speeds of the notes \[rpm\].
 const SPEEDS: [f64; 3] = [358.0, 660.0, 700.0];
 
-/// End of the motion over time, and start of the motion in state space \[s\].
+/// End of the time series, and start of the motion in state space \[s\].
 const SERIES_END: f64 = 2.0;
 const SETTLED: f64 = 3.0;
 
-/// Duration of the motion after the transient that is drawn \[s\].
+/// Duration of the motion in state space \[s\].
 const SHOWN: f64 = 1.2;
 
-/// Fraction of the cam's height below which two curves count as equal. (Impacts of some 20 m/s that are one
-/// step of 0.1 ms apart move the curves by an eighth of this distance.)
+/// Difference, as a fraction of the height of the cam, below which two curves count as equal. Impacts of
+/// about 20 m/s whose times differ by one step of 0.1 ms cause an eighth of this difference.
 const AGREEMENT: f64 = 0.1;
 
-/// Runs the example: prints a table of the three speeds and writes the figures.
+/// Runs the example, prints a table of the three speeds, and writes the figures.
 ///
 /// # Errors
 ///
@@ -79,7 +80,8 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     Ok(files)
 }
 
-/// Returns the first time at which two simulations differ by more than a tenth of the cam's height, if any.
+/// Returns the earliest time at which two simulations differ by more than a tenth of the cam's height, or
+/// `None` if they never do.
 pub(crate) fn agreement(a: &Table, b: &Table) -> Option<f64> {
     a.rows().zip(b.rows()).find(|(a, b)| (a[1] - b[1]).abs() > AGREEMENT * Cam::height()).map(|(a, _)| a[0])
 }
@@ -93,7 +95,7 @@ fn series_panel(cam: &Cam, runs: &[Run]) -> Panel {
         let points = run.t.iter().zip(&run.q).take_while(|(t, _)| window(t));
         let points = points.map(|(t, q)| (*t, q + cam.position(*t))).collect();
         let label = format!("follower u, {}", scheme.name);
-        // The first scheme is a line, the other schemes are dashed on top of it.
+        // The first scheme is drawn as a line. The other schemes are dashed lines above it.
         panel =
             panel.with(if index == 0 { Curve::line(label, points) } else { Curve::dashed(label, points) });
     }

@@ -1,7 +1,7 @@
 //! Simulation schemes for the figures of the cam-follower.
 //!
-//! A scheme is a function from the parameters and a [`Sampling`] to a [`Run`]. The figures have one curve or
-//! one panel for each entry of [`SCHEMES`].
+//! A scheme is a function that takes the parameters and a [`Sampling`] and returns a [`Run`]. Each figure has
+//! one curve or one panel for each entry of [`SCHEMES`].
 
 use siconos_figure::Panel;
 use siconos_kernel::prelude::*;
@@ -10,7 +10,7 @@ use super::event_driven::run_event_driven;
 use super::{CamFollower, Form};
 use crate::ExampleError;
 
-/// An impact of the follower on the cam.
+/// Impact of the follower on the cam.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CamImpact {
     /// Time \[s\].
@@ -21,7 +21,7 @@ pub struct CamImpact {
     pub v_plus: f64,
 }
 
-/// Result of a simulation: samples in the coordinate relative to the cam, and all impacts.
+/// Result of a simulation: samples relative to the cam, and all impacts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// Times of the samples \[s\].
@@ -34,10 +34,11 @@ pub struct Run {
     pub impacts: Vec<CamImpact>,
 }
 
-/// Times of the samples: equal intervals from t = 0, without the first ones.
+/// Times of the samples, with equal intervals. The first `skipped` intervals, starting at t = 0, have no
+/// samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// Number of intervals before the first sample, which are computed but not stored.
+    /// Number of intervals before the first sample. They are simulated, but their states are not stored.
     pub skipped: usize,
     /// Interval between samples \[s\].
     pub interval: f64,
@@ -45,15 +46,14 @@ pub struct Sampling {
     pub count: usize,
 }
 
-/// Sets equal axes in panels of the same quantities, so that they can be compared; `margin` is a fraction of
-/// the range.
+/// Gives all panels the same axes, so that they can be compared. `margin` is a fraction of the range.
 pub(super) fn share_axes(panels: &mut [Panel], margin: f64) {
     let range = |of: fn(&(f64, f64)) -> f64| {
         let values = panels.iter().flat_map(|panel| &panel.curves).flat_map(|curve| &curve.points).map(of);
         let (low, high) =
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         let room = margin * (high - low);
-        // Without points, or if all points are equal, each panel finds its own range.
+        // Without points, or if all points are equal, each panel has its own range.
         (low < high).then_some((low - room, high + room))
     };
     let (x, y) = (range(|point| point.0), range(|point| point.1));
@@ -70,7 +70,7 @@ impl Sampling {
         Self { skipped: 0, interval: t_end / intervals, count: intervals as usize + 1 }
     }
 
-    /// Creates samples once per turn of the cam, `turns` times, after `transient` turns.
+    /// Creates samples once per turn of the cam: `turns` samples after `transient` turns.
     #[must_use]
     pub fn stroboscopic(example: &CamFollower, transient: usize, turns: usize) -> Self {
         Self { skipped: transient, interval: example.cam.turn(), count: turns }
@@ -89,14 +89,14 @@ impl Sampling {
     }
 }
 
-/// Simulation scheme, with its name in the figures.
+/// Simulation scheme and its names in figures.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheme {
     /// Name in legends.
     pub name: &'static str,
     /// Name in file names.
     pub key: &'static str,
-    /// Function that simulates from t = 0 to the last sample; [`CamFollower::t_end`] is not used.
+    /// Function that simulates from t = 0 to the last sample. [`CamFollower::t_end`] is not used.
     pub simulate: fn(&CamFollower, Sampling) -> Result<Run, ExampleError>,
 }
 
@@ -109,9 +109,9 @@ pub const SCHEMES: [Scheme; 2] = [
 /// Simulates by time-stepping, in the coordinate relative to the cam. The step is [`CamFollower::h`], or
 /// slightly less, so that samples coincide with steps.
 ///
-/// A step with an impulse counts as an impact if it reverses the relative velocity, and if this velocity
-/// exceeds the change of velocity in a free step. Below this value, the scheme does not distinguish impacts
-/// from a persistent contact.
+/// A step with an impulse counts as an impact if the impulse reverses the relative velocity, and if this
+/// velocity exceeds the change of velocity in a step without contact. At lower velocities, the scheme does
+/// not distinguish impacts from a persistent contact.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Drawing of the cam and its follower, to scale (figure 10.1 a and b of the notes).
+//! Drawing of the cam and the follower, to scale (figure 10.1 a and b of the developer's notes).
 
 use std::f64::consts::TAU;
 
@@ -6,22 +6,22 @@ use siconos_figure::{Colour, Curve, Panel};
 
 use super::Cam;
 
-/// Distance between the two drawings, and distance from the axis of the cam to the frame that holds the
-/// spring \[m\].
+/// Distance \[m\] between the two drawings, and distance \[m\] from the axis of the cam to the frame that
+/// holds the spring.
 const APART: f64 = 2.0;
 const FRAME: f64 = 1.75;
 
-/// Mass: half its width, its height, and its distance above the tip of the follower \[m\].
+/// Half the width of the mass, its height, and its distance from the tip of the follower \[m\].
 const HALF_MASS: f64 = 0.16;
 const MASS: f64 = 0.2;
 const ROD: f64 = 0.3;
 
-/// Windings of the spring, and half its width \[m\].
+/// Number of windings of the spring, and half its width \[m\].
 const WINDINGS: u32 = 7;
 const HALF_SPRING: f64 = 0.09;
 
-/// Returns a panel with two drawings: the base circle of the cam up, and half a turn later its nose up. The
-/// follower rests on the cam.
+/// Returns a panel with two drawings of the cam and the follower in contact. In the first drawing the base
+/// circle is at the top. The second drawing is half a turn later, with the nose at the top.
 pub(super) fn sketch(cam: &Cam) -> Panel {
     let mut panel = Panel::drawing("Cam and follower, base circle up and nose up");
     for (index, t) in [-0.25 * cam.turn(), 0.25 * cam.turn()].into_iter().enumerate() {
@@ -41,8 +41,8 @@ pub(super) fn sketch(cam: &Cam) -> Panel {
     panel
 }
 
-/// Returns the contour at time t. The point above the axis is in contact at t, the point to its left a
-/// quarter turn later.
+/// Returns the contour of the cam at time t. The point above the axis is in contact at t. The point to the
+/// left of the axis is in contact a quarter turn later.
 fn outline(cam: &Cam, t: f64) -> Vec<(f64, f64)> {
     let points = (0..=360).map(|degree| TAU * f64::from(degree) / 360.0);
     let point = |angle: f64| {

@@ -1,6 +1,6 @@
 //! A ball that is caught after a given number of bounces.
 //!
-//! An integer variable counts the bounces. A discrete event, whose condition reads the count, halts the
+//! An integer variable counts the bounces. A discrete event with a condition on the count halts the
 //! integration at the given bounce. If the halt is cleared, the ball continues to bounce.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_counted_bounces.svg"))]
@@ -74,7 +74,7 @@ impl Ball {
     }
 }
 
-/// Runs the example: prints the time at which the ball is caught and writes `hybrid_counted_bounces.svg` and
+/// Runs the example, prints the time at which the ball is caught, and writes `hybrid_counted_bounces.svg` and
 /// `.png`.
 ///
 /// # Errors

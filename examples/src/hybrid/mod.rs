@@ -1,13 +1,14 @@
-//! Hybrid systems: sampled variables, switches, resets, controllers, a state machine.
+//! Hybrid systems with sampled variables, switches, resets, controllers and a state machine.
 //!
-//! Each example is a [`HybridSystem`]: equations, discrete variables, and events that change both.
+//! Each example is a [`HybridSystem`], which consists of equations, discrete variables, and events that
+//! change states and discrete variables.
 //!
 //! | example | events |
 //! |---|---|
 //! | [`sample_and_hold`] | a controller samples the state and holds its output |
 //! | [`thermostat`] | a heater is switched when the temperature leaves its band |
 //! | [`neuron`] | a voltage is reset when it reaches its threshold |
-//! | [`sampled_pid`] | a sampled PID controller drives a motor with a voltage that saturates |
+//! | [`sampled_pid`] | a sampled PID controller sets the voltage of a motor, within bounds |
 //! | [`two_tanks`] | a state machine of discrete events sets the valves of two tanks |
 //! | [`counted_bounces`] | a ball is caught after a given number of bounces |
 
@@ -24,7 +25,7 @@ use siconos_kernel::EventSide;
 
 use crate::ExampleError;
 
-/// Returns the solution from time 0 up to `end` \[s\], or up to an event that halts it.
+/// Returns the solution from time 0 up to `end` \[s\], or up to the event that halts the integration.
 fn solve(
     system: &HybridSystem,
     x0: &[f64],
@@ -36,7 +37,7 @@ fn solve(
 }
 
 /// Returns a table of all variables at the ends of `parts` equal intervals and on both sides of each event.
-/// The columns are t and the variables, continuous ones first.
+/// The columns are t, the continuous variables and the discrete variables.
 fn table(solution: &HybridSolution, parts: u32) -> Result<Table, ExampleError> {
     let system = solution.system();
     let names =

@@ -1,8 +1,8 @@
 //! Integrate-and-fire neuron: $\dot v = i - v$, and v is reset to 0 when it reaches the threshold 1.
 //!
-//! With the current i = 2 the period is $\ln 2$; with any $i > 1$ it is $\ln (i / (i - 1))$. With $i \le 1$
-//! the neuron does not fire. In the figure, the current rises slowly, so that the neuron starts to fire and
-//! fires ever faster.
+//! With the current i = 2 the period is $\ln 2$, and with any $i > 1$ it is $\ln (i / (i - 1))$. With
+//! $i \le 1$ the neuron does not fire. In the figure, the current increases slowly, so that the neuron starts
+//! to fire at some time and then fires at increasing frequency.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_neuron.svg"))]
 //!
@@ -28,7 +28,7 @@ fn solution(current: fn(f64) -> f64, end: f64) -> Result<HybridSolution, Example
     Ok(solve(&system, &[0.0], end)?.0)
 }
 
-/// Returns the times up to `end` at which the neuron fires \[s\], under a current that may depend on time.
+/// Returns the times up to `end` at which the neuron fires \[s\]. The current can depend on time.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn spikes(current: fn(f64) -> f64, end: f64) -> Result<Vec<f64>, ExampleErro
     Ok(solution(current, end)?.trajectory().events().map(|mark| mark.t).collect())
 }
 
-/// Runs the example: prints the number of spikes and writes `hybrid_neuron.svg` and `.png`.
+/// Runs the example, prints the number of spikes, and writes `hybrid_neuron.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Sample and hold: $\dot x = -u$, and u is set to x every half second.
 //!
-//! Between two samples u is constant and x moves along a straight line, so that x is halved from each sample
-//! to the next: $x(n / 2) = 2^{-n}$. With the continuous controller $u = x$ it would be $e^{-t}$. The
-//! sampling times are multiples of the period, and the first sample is at the start.
+//! Between two samples u is constant and x is a linear function of time. Each interval halves x, so
+//! $x(n / 2) = 2^{-n}$. With the continuous controller $u = x$, x would be $e^{-t}$. The sampling times are
+//! multiples of the period, starting at 0.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sample_and_hold.svg"))]
 //!
@@ -24,8 +24,8 @@ use siconos_io::trajectory::Table;
 use super::{solve, table};
 use crate::{ExampleError, pairs};
 
-/// Simulates with samples every `period` \[s\] up to `end` \[s\]. The table has state and held value: columns
-/// t, x, u.
+/// Simulates with samples every `period` \[s\] up to `end` \[s\]. The table has the state and the held value,
+/// in the columns t, x, u.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn simulate(period: f64, end: f64) -> Result<Table, ExampleError> {
     table(&solution, 200)
 }
 
-/// Runs the example: prints the samples and writes `hybrid_sample_and_hold.svg` and `.png`.
+/// Runs the example, prints the samples, and writes `hybrid_sample_and_hold.svg` and `.png`.
 ///
 /// # Errors
 ///

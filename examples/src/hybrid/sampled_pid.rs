@@ -1,14 +1,14 @@
-//! A motor that follows a step of its angle, under a sampled PID controller with a voltage that saturates.
+//! Motor that follows a step of its target angle, under a sampled PID controller with a bounded voltage.
 //!
 //! The motor with time constant T and gain K is $T \ddot \varphi + \dot \varphi = K u$. At intervals of h,
 //! the controller samples the angle and sets the voltage
 //!
 //! $$ u = k_p e + i - k_d \frac{\varphi - \varphi_{-}}{h}, \qquad i_{+} = i + k_i h e, $$
 //!
-//! with the error $e = 1 - \varphi$ and the angle $\varphi_{-}$ of the previous sample (as plain text: u = kp
-//! e + i - kd (phi - phi_last) / h, and i grows by ki h e), within the bounds of the supply. If the voltage
-//! saturates, the integral stops growing; otherwise the accumulated integral would cause an overshoot. The
-//! figure shows both.
+//! with the error $e = 1 - \varphi$ and the angle $\varphi_{-}$ of the previous sample. As plain text: u = kp
+//! e + i - kd (phi - phi_last) / h, and i grows by ki h e. The voltage is clipped at the bounds of the
+//! supply. While it is clipped, the integral does not grow, because the accumulated integral would cause an
+//! overshoot. The figure shows the motion with and without this limit of the integral.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_sampled_pid.svg"))]
 //!
@@ -42,7 +42,7 @@ pub struct EventPid {
     pub supply: f64,
     /// Sampling period \[s\].
     pub period: f64,
-    /// `true` if the integral stops growing while the voltage saturates.
+    /// `true` if the integral does not grow while the voltage is clipped.
     pub stops_integral: bool,
     /// End of the simulation \[s\].
     pub t_end: f64,
@@ -61,7 +61,7 @@ impl Default for EventPid {
     }
 }
 
-/// Voltage, integral and last sample, in the order of their declaration.
+/// Voltage, integral and last sample, in the order in which they are declared.
 const U: DiscreteId = DiscreteId::new(0);
 const INTEGRAL: DiscreteId = DiscreteId::new(1);
 const LAST: DiscreteId = DiscreteId::new(2);
@@ -80,8 +80,8 @@ impl EventPid {
         }
     }
 
-    /// Simulates the motor. The table has angle, speed, voltage, integral and last sample: columns t, phi,
-    /// phi', u, integral, last.
+    /// Simulates the motor. The table has angle, speed, voltage, integral and last sample, in the columns t,
+    /// phi, phi', u, integral, last.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl EventPid {
     }
 }
 
-/// Runs the example: prints the overshoot and writes `hybrid_sampled_pid.svg` and `.png`.
+/// Runs the example, prints the overshoot, and writes `hybrid_sampled_pid.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
 //! Thermostat: $\dot T = -T + 2 u$, and the heater u is switched when T leaves the band from 1/2 to 1.
 //!
-//! The temperature tends to 2 with the heater on and to 0 with the heater off, so that a period lasts
-//! $\ln (3/2) + \ln 2 = \ln 3$. The event is a range: it fires when the temperature leaves the band, and
-//! fires again only after the temperature has been inside.
+//! The temperature tends to 2 while the heater is on and to 0 while it is off, so that a period lasts
+//! $\ln (3/2) + \ln 2 = \ln 3$. The event is triggered by a range. It fires when the temperature leaves the
+//! band, and can fire again only after the temperature has returned into the band.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_thermostat.svg"))]
 //!
@@ -24,7 +24,7 @@ use crate::{ExampleError, pairs};
 /// Parameters of the example.
 #[derive(Clone, Copy, Debug)]
 pub struct Thermostat {
-    /// Temperatures below which the heater is switched on and above which it is switched off.
+    /// Temperature below which the heater is switched on, and temperature above which it is switched off.
     pub band: (f64, f64),
     /// Initial temperature, with the heater on.
     pub start: f64,
@@ -47,7 +47,7 @@ impl Thermostat {
         Ok(solve(&system, &[self.start], end)?.0)
     }
 
-    /// Simulates up to `end` \[s\]. The table has temperature and heater: columns t, T, u.
+    /// Simulates up to `end` \[s\]. The table has temperature and heater, in the columns t, T, u.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Thermostat {
     }
 }
 
-/// Runs the example: prints the switching times and writes `hybrid_thermostat.svg` and `.png`.
+/// Runs the example, prints the switching times, and writes `hybrid_thermostat.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -6,10 +6,11 @@
 //! $$ A \dot h_1 = q s_1 - c_1 s_2 \sqrt{h_1}, \qquad
 //!    A \dot h_2 = c_1 s_2 \sqrt{h_1} - c_2 s_3 \sqrt{h_2}. $$
 //!
-//! (As plain text: A h1' = q s1 - c1 s2 sqrt(h1), A h2' = c1 s2 sqrt(h1) - c2 s3 sqrt(h2).) Each valve s is
-//! open or closed, depending on the phase of the machine. The machine fills the upper tank to its mark,
-//! drains it into the lower tank, waits, empties the lower tank, and starts again. Levels and a clock trigger
-//! continuous events, which change the phase; a discrete event in the same iteration then sets the valves.
+//! As plain text: A h1' = q s1 - c1 s2 sqrt(h1), A h2' = c1 s2 sqrt(h1) - c2 s3 sqrt(h2). Each valve s is
+//! open (1) or closed (0), depending on the phase of the state machine. The machine fills the upper tank to
+//! its mark, drains it into the lower tank, waits, empties the lower tank, and starts again. The levels and a
+//! clock trigger continuous events, which change the phase. A discrete event in the same event iteration then
+//! sets the valves.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/hybrid_two_tanks.svg"))]
 //!
@@ -29,12 +30,12 @@ use siconos_io::trajectory::Table;
 use super::{solve, table};
 use crate::{ExampleError, pairs};
 
-/// Cross section of both tanks \[m^2\], inflow \[m^3/s\], and coefficients of the outlets \[m^2.5/s\].
+/// Cross-section of both tanks \[m^2\], inflow \[m^3/s\], and coefficients of the outlets \[m^2.5/s\].
 const AREA: f64 = 0.1;
 const INFLOW: f64 = 0.01;
 const OUTLETS: (f64, f64) = (0.012, 0.008);
 
-/// Levels of a full and an empty tank \[m\], and duration of the wait \[s\].
+/// Level of a full tank \[m\], level of an empty tank \[m\], and duration of the wait \[s\].
 const FULL: f64 = 0.8;
 const EMPTY: f64 = 0.05;
 const WAIT: f64 = 5.0;
@@ -44,7 +45,7 @@ const PHASE: DiscreteId = DiscreteId::new(0);
 const VALVES: [DiscreteId; 3] = [DiscreteId::new(1), DiscreteId::new(2), DiscreteId::new(3)];
 const ALARM: DiscreteId = DiscreteId::new(4);
 
-/// Phases of the machine: open valves, and name.
+/// Phases of the state machine, each with its open valves and its name.
 const PHASES: [([bool; 3], &str); 4] = [
     ([true, false, false], "fill"),
     ([false, true, false], "run down"),
@@ -61,8 +62,8 @@ fn is_in(phase: usize) -> Condition {
     Condition::new(move |p| p[PHASE] == phase as f64)
 }
 
-/// Simulates up to `end` \[s\]. The table has levels \[m\], clock of the wait \[s\], phase, valves and alarm:
-/// columns t, h1, h2, wait, phase, s1, s2, s3, alarm.
+/// Simulates up to `end` \[s\]. The table has levels \[m\], clock of the wait \[s\], phase, valves and alarm,
+/// in the columns t, h1, h2, wait, phase, s1, s2, s3, alarm.
 ///
 /// # Errors
 ///
@@ -87,7 +88,7 @@ pub fn simulate(end: f64) -> Result<Table, ExampleError> {
     system.event(Trigger::decreasing(|p: View| p.x[0] - EMPTY).when(is_in(1)), go_to(2))?;
     system.event(Trigger::increasing(|p: View| p.x[2] - WAIT).when(is_in(2)), go_to(3))?;
     system.event(Trigger::decreasing(|p: View| p.x[1] - EMPTY).when(is_in(3)), go_to(0))?;
-    // In the pass in which the phase changes, the valves are set and the clock is reset.
+    // In the event iteration in which the phase changes, the valves are set and the clock is reset.
     let changes = Trigger::discrete(Condition::new(|p| p.change(PHASE)));
     let follow = Action::set(|p| {
         let phase = PHASES[p[PHASE] as usize % PHASES.len()];
@@ -102,7 +103,7 @@ pub fn simulate(end: f64) -> Result<Table, ExampleError> {
     table(&solution, 500)
 }
 
-/// Runs the example: prints the phases and writes `hybrid_two_tanks.svg` and `.png`.
+/// Runs the example, prints the phases, and writes `hybrid_two_tanks.svg` and `.png`.
 ///
 /// # Errors
 ///

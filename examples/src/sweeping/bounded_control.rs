@@ -1,6 +1,6 @@
-//! Optimal control with a bounded force, from rest to rest: a boundary value problem.
+//! Optimal control with a bounded force, from rest to rest, as a boundary value problem.
 //!
-//! A force u with $|u| \le 1$ moves a mass over a distance d in the time T = 2, from rest to rest, such that
+//! A force u with $|u| \le 1$ moves a mass over a distance d in the time T = 2, from rest to rest, so that
 //! the integral of u^2 is minimal. With the costates $p_q, p_v$ of position and velocity, Pontryagin's
 //! minimum principle results in a differential variational inequality with conditions at both ends:
 //!
@@ -8,20 +8,21 @@
 //!    u = \operatorname{proj}_{[-1, 1]}(-p_v), \qquad q(0) = v(0) = v(2) = 0, \quad q(2) = d. $$
 //!
 //! As plain text: q' = v, v' = u, p_q' = 0, p_v' = -p_q, where u is -p_v clipped at -1 and 1. The costate p_v
-//! is a straight line that changes sign in the middle, so that u is a straight line as well, clipped at the
-//! bounds:
+//! is a linear function of time that changes its sign in the middle, so that u is a linear function clipped
+//! at the bounds:
 //!
 //! $$ u = \operatorname{clip}(s (1 - t)), \qquad
-//!    s = \frac{3 d}{2} \quad \text{up to} \quad d = \frac{2}{3}, \qquad
-//!    s = \frac{1}{\sqrt{3 (1 - d)}} \quad \text{from there on}. $$
+//!    s = \frac{3 d}{2} \quad \text{for} \quad d \le \frac{2}{3}, \qquad
+//!    s = \frac{1}{\sqrt{3 (1 - d)}} \quad \text{for} \quad \frac{2}{3} < d < 1. $$
 //!
-//! As plain text: the slope s is 3 d / 2 if the bound is not active, and 1 / sqrt(3 (1 - d)) if it is; for d
-//! = 11/12 the slope is 2. At d = 1 the control is full force, then full braking. Larger distances cannot be
-//! reached in this time.
+//! As plain text: the slope s is 3 d / 2 if the bound is not active, and 1 / sqrt(3 (1 - d)) if it is. For d
+//! = 11/12 the slope is 2. For d = 1 the force is 1 in the first half and -1 in the second half. Larger
+//! distances cannot be reached in this time.
 //!
 //! The costates have no boundary conditions, so that the sum M + N of the matrices of the boundary conditions
-//! is singular. The existence theorem of Pang and Stewart (2008) does not apply, which the solution reports
-//! as a [warning]. The theorem is only sufficient: the problem has a solution nevertheless.
+//! is singular. The existence theorem of Pang and Stewart (2008) therefore does not apply, which the solution
+//! reports as a [warning]. The condition of the theorem is sufficient but not necessary: the problem has a
+//! solution nevertheless.
 //!
 //! [warning]: siconos_sweeping::dvi::BoundaryWarning::SingularSum
 //!
@@ -58,12 +59,12 @@ pub fn slope(distance: f64) -> f64 {
     if distance <= 2.0 / 3.0 { 1.5 * distance } else { (3.0 * (1.0 - distance)).sqrt().recip() }
 }
 
-/// Returns the optimality conditions with x = (q, v, p_q, p_v), and the boundary conditions: at rest at 0 and
-/// at the distance.
+/// Returns the optimality conditions with x = (q, v, p_q, p_v), and the boundary conditions: at rest at 0 at
+/// the start, and at rest at `distance` at the end.
 ///
 /// # Errors
 ///
-/// If the distance is not a number.
+/// If the distance is NaN.
 pub fn problem(distance: f64) -> Result<(Dvi, Boundary), ExampleError> {
     let mut a = Array2::zeros((4, 4));
     (a[[0, 1]], a[[3, 2]]) = (1.0, -1.0);
@@ -93,7 +94,7 @@ pub fn solve(distance: f64, steps: usize) -> Result<BoundarySolution, ExampleErr
     Ok(found)
 }
 
-/// Runs the example: prints the errors of the controls, and writes `sweeping_bounded_control.svg` and `.png`.
+/// Runs the example, prints the errors of the controls, and writes `sweeping_bounded_control.svg` and `.png`.
 ///
 /// # Errors
 ///

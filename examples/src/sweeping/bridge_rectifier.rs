@@ -1,4 +1,4 @@
-//! A bridge rectifier with a smoothing capacitor, as a differential variational inequality.
+//! Bridge rectifier with a smoothing capacitor, as a differential variational inequality.
 //!
 //! ```text
 //!            ┌──── R_s ──┬─────────┐
@@ -25,9 +25,9 @@
 //! semidefinite.
 //!
 //! The first half-wave charges the empty capacitor with a large current. After that, short pulses near the
-//! peaks of the source replace the charge that the load draws in between. If the voltages at the beginning
-//! and the end of a half-wave are equal, v(0) = v(1 / (2 f)), the motion is periodic from the start. This
-//! condition is a boundary value problem: a single solve replaces the simulation of the transient.
+//! peaks of the source replace the charge that the load draws between the pulses. If the voltages at the
+//! start and at the end of a half-wave are equal, v(0) = v(1 / (2 f)), the motion is periodic from the start.
+//! This condition defines a boundary value problem, whose solution replaces the simulation of the transient.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_bridge_rectifier.svg"))]
 //!
@@ -80,7 +80,7 @@ impl Default for Rectifier {
 }
 
 impl Rectifier {
-    /// Returns the voltage of the source at a time \[V\].
+    /// Returns the voltage of the source at time `t` \[V\].
     #[must_use]
     pub fn voltage(&self, t: f64) -> f64 {
         self.amplitude * (TAU * self.frequency * t).sin()
@@ -113,7 +113,7 @@ impl Rectifier {
     }
 
     /// Simulates half-waves from an empty capacitor, with `steps` steps each. The table has the columns t, v,
-    /// u and i, the current of the diodes.
+    /// u and i, where i is the current of the diodes.
     ///
     /// # Errors
     ///
@@ -130,8 +130,8 @@ impl Rectifier {
         self.table(&run.solution)
     }
 
-    /// Computes a half-wave of the periodic motion, v(0) = v(1 / (2 f)). The table has the columns of
-    /// [`simulate`](Self::simulate).
+    /// Computes a half-wave of the periodic motion, in which v(0) = v(1 / (2 f)). The table has the columns
+    /// of [`simulate`](Self::simulate).
     ///
     /// # Errors
     ///
@@ -157,7 +157,7 @@ impl Rectifier {
     }
 }
 
-/// Runs the example: prints the voltage and its ripple for three capacitors, and writes
+/// Runs the example, prints the voltage and its ripple for three capacitors, and writes
 /// `sweeping_bridge_rectifier.svg` and `.png`.
 ///
 /// # Errors
@@ -171,7 +171,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
     let voltage = Panel::new("From an empty capacitor", "time t [ms]", "voltage [V]")
         .with(Curve::dashed("|u| of the source", rectified))
         .with(Curve::line("v of the capacitor", scaled_pairs(&start, ("t", 1e3), ("v", 1.0))?));
-    // The current is defined on steps, so that the first node has none.
+    // The current is defined in steps, so the first row has no current.
     let current = Panel::new("Diodes: a rush, then pulses", "time t [ms]", "current [A]").with(Curve::line(
         "both pairs of diodes together",
         scaled_pairs(&start, ("t", 1e3), ("i", 1.0))?.split_off(1),

@@ -1,24 +1,25 @@
-//! Sliding modes by finite elements with switch detection: a state at rest on a surface, and stick-slip.
+//! Sliding modes by finite elements with switch detection: a state that comes to rest on a surface, and
+//! stick-slip.
 //!
-//! **At rest on a surface.** From 1, the solution of $\dot x = \frac{1}{2} - \operatorname{Sgn} x$ falls at
-//! the rate -1/2, reaches 0 at t = 2 and stays there. At 0, Filippov's convex combination consists of a
-//! quarter of the field 3/2 from below and three quarters of the field -1/2 from above. The method places a
-//! boundary between two elements exactly at the switch.
+//! **Rest on a surface.** The solution of $\dot x = \frac{1}{2} - \operatorname{Sgn} x$ from x = 1 decreases
+//! at the rate 1/2, reaches 0 at t = 2 and stays there. At 0, Filippov's convex combination consists of a
+//! quarter of the field 3/2 from below and three quarters of the field -1/2 from above. The method adjusts
+//! the lengths of the elements so that the switch coincides with the boundary between two elements.
 //!
 //! **Stick-slip.** A mass on a spring lies on a belt that moves with the speed w. During slip, the friction
-//! force is $F_0 - \kappa |v - w|$, which decreases with the speed of slip:
+//! force is $F_0 - \kappa |v - w|$, which decreases with the slip speed:
 //!
 //! $$ \dot x = v, \qquad \dot v = -x + \kappa (v - w) - F_0 \operatorname{Sgn}(v - w). $$
 //!
-//! As plain text: x' = v, v' = -x + kappa (v - w) - F_0 Sgn(v - w). Because friction decreases with the speed
-//! of slip, it amplifies the oscillation around the equilibrium $x = F_0 - \kappa w$, until the mass reaches
-//! the speed of the belt. The mass then sticks, v = w, is carried to $x = F_0$, where the spring force
-//! exceeds friction, and slips again: a limit cycle with one sliding segment.
+//! As plain text: x' = v, v' = -x + kappa (v - w) - F_0 Sgn(v - w). Because friction decreases with the slip
+//! speed, it amplifies the oscillation around the equilibrium $x = F_0 - \kappa w$ until the mass reaches the
+//! speed of the belt. The mass then sticks (v = w) and is carried to $x = F_0$, where the spring force
+//! exceeds friction, and slips again. The result is a limit cycle with one sliding segment.
 //!
-//! Slip is a linear oscillation and stick is uniform motion, so that the [exact](StickSlip::exact) motion is
-//! known in closed form, except for the switching times, which are roots. Compared with the exact motion,
-//! elements with s stages have the order 2 s - 1 across all switches. Time-stepping, which does not detect
-//! switches, has the order 1.
+//! Slip is a linear oscillation and stick is uniform motion. The [exact](StickSlip::exact) motion is
+//! therefore known in closed form, except for the switching times, which are computed as roots. Compared with
+//! the exact motion, elements with s stages have the order 2 s - 1, also across switches. Time-stepping,
+//! which does not detect switches, has the order 1.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_filippov_sliding.svg"))]
 //!
@@ -58,9 +59,9 @@ pub struct Motion {
     pub states: Vec<(f64, Vec<f64>)>,
     /// Midpoint \[s\] and length \[s\] of each element.
     pub lengths: Vec<(f64, f64)>,
-    /// Times \[s\] at which the set of modes changes, and the states at these times.
+    /// Times \[s\] at which the set of active modes changes, and the states at these times.
     pub switches: Vec<(f64, Vec<f64>)>,
-    /// Times \[s\] and weights of mode 0 at both ends of each element.
+    /// Time \[s\] and weight of mode 0 at both ends of each element.
     pub weights: Vec<(f64, f64)>,
     /// Final state.
     pub end: Vec<f64>,
@@ -106,16 +107,16 @@ pub fn falling(stages: usize, end: f64, steps: u32) -> Result<Motion, ExampleErr
     follow(Fesd::new(system, stages, FesdSettings::default())?, &[1.0], end, steps)
 }
 
-/// Mass on a spring on a belt; mass and stiffness are 1.
+/// Mass on a spring on a belt, with mass and stiffness 1.
 #[derive(Clone, Copy, Debug)]
 pub struct StickSlip {
     /// Speed w of the belt.
     pub belt: f64,
     /// Friction force F_0 at the start of slip.
     pub friction: f64,
-    /// Decrease kappa of friction with the speed of slip.
+    /// Decrease kappa of friction with the slip speed.
     pub loss: f64,
-    /// Initial position and velocity; the mass is slower than the belt.
+    /// Initial position and velocity. The velocity must be less than the velocity of the belt.
     pub start: [f64; 2],
 }
 
@@ -126,7 +127,7 @@ impl Default for StickSlip {
 }
 
 impl StickSlip {
-    /// Simulates with equal steps, by elements with the given number of stages.
+    /// Simulates by elements with the given number of stages, with equal steps.
     ///
     /// # Errors
     ///
@@ -169,7 +170,7 @@ impl StickSlip {
         }
     }
 
-    /// Returns the state after slip from a state for the time `t`.
+    /// Returns the state after slip for the time `t`, starting from the given state.
     fn slip(&self, [x, v]: [f64; 2], t: f64) -> [f64; 2] {
         let (rest, half) = (self.friction - self.loss * self.belt, 0.5 * self.loss);
         let omega = (1.0 - half * half).sqrt();
@@ -180,8 +181,8 @@ impl StickSlip {
         [rest + growth * along, growth * (half * along + rate)]
     }
 
-    /// Returns the exact state at the time `end`: slip in closed form up to the root at which the mass
-    /// sticks, then stick up to x = F_0, and so on.
+    /// Returns the exact state at the time `end`. Slip is evaluated in closed form up to the root at which
+    /// the mass sticks. Stick lasts until x = F_0. Slip and stick alternate.
     #[must_use]
     pub fn exact(&self, end: f64) -> [f64; 2] {
         let (mut t, mut state) = (0.0, self.start);
@@ -198,11 +199,11 @@ impl StickSlip {
         }
     }
 
-    /// Returns the duration of a slip, until v = w, or `None` if it does not end within the time `within`.
+    /// Returns the duration of slip until v = w, or `None` if slip lasts longer than `within`.
     fn time_of_slip(&self, state: [f64; 2], within: f64) -> Option<f64> {
         let gap = |t: f64| self.slip(state, t)[1] - self.belt;
         let steps = (within / 0.01).ceil();
-        // At the first point, the mass has just started to slip.
+        // At k = 0 the mass may have just started to slip, so the search starts at k = 1.
         let at = |k: f64| within * k / steps;
         let mut k = 1.0;
         while k < steps {
@@ -220,8 +221,8 @@ impl StickSlip {
     }
 }
 
-/// Returns the errors at the time `end` over the step, for elements with `stages` stages, or for
-/// time-stepping.
+/// Returns pairs of step length and error at the time `end`, for elements with `stages` stages, or for
+/// time-stepping if `stages` is `None`.
 fn errors(belt: &StickSlip, end: f64, stages: Option<usize>) -> Result<Vec<(f64, f64)>, ExampleError> {
     let exact = belt.exact(end);
     let counts: Vec<u32> = match stages {
@@ -243,7 +244,7 @@ fn errors(belt: &StickSlip, end: f64, stages: Option<usize>) -> Result<Vec<(f64,
         .collect()
 }
 
-/// Returns the order observed from the first to the last point.
+/// Returns the order of convergence observed between the first and the last point.
 fn order(points: &[(f64, f64)]) -> f64 {
     match points {
         [first, .., last] => (first.1 / last.1).ln() / (first.0 / last.0).ln(),
@@ -251,7 +252,7 @@ fn order(points: &[(f64, f64)]) -> f64 {
     }
 }
 
-/// Runs the example: prints switching times and orders, and writes `sweeping_filippov_sliding.svg` and
+/// Runs the example, prints switching times and orders, and writes `sweeping_filippov_sliding.svg` and
 /// `.png`.
 ///
 /// # Errors

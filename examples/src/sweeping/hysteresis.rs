@@ -1,8 +1,8 @@
 //! Hysteresis: a gear with play, and a plastic spring.
 //!
 //! The position u of a gear with play r is swept by the interval from v - r to v + r around the input v: the
-//! gear moves only when an end of the interval pushes it. The difference v - u stays between -r and r.
-//! Interpreted as the stress over the strain v, it describes an elastic spring that yields at r (Prandtl's
+//! gear moves only when an end of the interval pushes it. The difference v - u stays between -r and r. If v
+//! is a strain and v - u a stress, the difference describes an elastic spring that yields at r (Prandtl's
 //! element; Krasnosel'skii and Pokrovskii 1989, "Systems with Hysteresis"). Both elements remember the last
 //! turning points of the input, and do not depend on its rate.
 //!
@@ -24,14 +24,14 @@ use siconos_sweeping::{CatchingUp, FunctionSet};
 use super::table;
 use crate::{ExampleError, pairs};
 
-/// A gear with play under an oscillating input that rises and decays.
+/// Gear with play under an oscillating input whose amplitude increases and decreases.
 #[derive(Clone, Copy, Debug)]
 pub struct Gear {
     /// Half the play, r.
     pub play: f64,
     /// Amplitude of the input.
     pub amplitude: f64,
-    /// Duration of the input \[s\], with ten oscillations.
+    /// Duration of the input \[s\], in which there are ten oscillations.
     pub end: f64,
 }
 
@@ -42,14 +42,14 @@ impl Default for Gear {
 }
 
 impl Gear {
-    /// Returns the input v at a time.
+    /// Returns the input v at time `t`.
     #[must_use]
     pub fn input(&self, t: f64) -> f64 {
         let part = t / self.end;
         self.amplitude * (std::f64::consts::PI * part).sin() * (10.0 * std::f64::consts::TAU * part).sin()
     }
 
-    /// Simulates in equal steps. The table has the columns t, v, u, stress.
+    /// Simulates with equal steps. The table has the columns t, v, u, stress.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Gear {
     }
 }
 
-/// Runs the example: prints the largest positions, and writes `sweeping_hysteresis.svg` and `.png`.
+/// Runs the example, prints the largest positions, and writes `sweeping_hysteresis.svg` and `.png`.
 ///
 /// # Errors
 ///

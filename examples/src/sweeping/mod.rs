@@ -26,7 +26,8 @@ use siconos_sweeping::{CatchingUp, MovingSet};
 
 use crate::ExampleError;
 
-/// Returns a closed regular polygon: number of corners, radius and angle of the first corner, centre.
+/// Returns the closed outline of a regular polygon from the number of corners, the radius and the angle of
+/// the first corner, and the centre.
 fn outline(corners: u32, (radius, angle): (f64, f64), centre: (f64, f64)) -> Vec<(f64, f64)> {
     (0..=corners)
         .map(|k| {
@@ -36,8 +37,8 @@ fn outline(corners: u32, (radius, angle): (f64, f64), centre: (f64, f64)) -> Vec
         .collect()
 }
 
-/// Returns the states at the points of a uniform grid from time 0, with the jump at the start. The columns
-/// are t and `names`.
+/// Returns a table of the states at the points of a uniform grid from time 0. The first row contains the
+/// state after the jump at the start. The columns are t and `names`.
 fn table<S: MovingSet>(
     sweep: &mut CatchingUp<S>,
     u0: &[f64],

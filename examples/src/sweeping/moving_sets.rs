@@ -1,9 +1,9 @@
 //! Points that are dragged by moving sets: a translating disc and a rotating square.
 //!
-//! The point in the disc is at rest until the rim reaches it. It is then pulled along the normal of the rim,
-//! like a toy on a string, and draws a tractrix: from (0, -1) its position is $(t - \tanh t, -1 / \cosh t)$.
-//! The point in the square is pushed towards the centre by each side that passes, until the square rotates
-//! without touching it.
+//! The point in the disc is at rest until the rim reaches it. Then the rim pulls it along its normal, like a
+//! toy on a string, and the point draws a tractrix: from (0, -1) its position is
+//! $(t - \tanh t, -1 / \cosh t)$. The point in the square is pushed towards the centre by each side that
+//! passes. In the end the square rotates without touching the point.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_moving_sets.svg"))]
 //!
@@ -27,7 +27,8 @@ use crate::{ExampleError, pairs};
 /// Angular velocity of the square \[rad/s\].
 const RATE: f64 = 1.0;
 
-/// Simulates a point at (0, -1) in the disc of radius 1 around (t, 0). The table has the columns t, x, y.
+/// Simulates a point that starts at (0, -1) in the disc of radius 1 around (t, 0). The table has the columns
+/// t, x, y.
 ///
 /// # Errors
 ///
@@ -38,8 +39,8 @@ pub fn in_a_disc(h: f64, steps: u32) -> Result<Table, ExampleError> {
     table(&mut CatchingUp::new(moving), &[0.0, -1.0], (h, steps), &["x", "y"])
 }
 
-/// Simulates a point near a corner of the rotating square between -1 and 1. The table has the columns t, x,
-/// y.
+/// Simulates a point that starts near a corner of the rotating square between -1 and 1. The table has the
+/// columns t, x, y.
 ///
 /// # Errors
 ///
@@ -55,7 +56,7 @@ pub fn in_a_square(h: f64, steps: u32) -> Result<Table, ExampleError> {
     table(&mut CatchingUp::new(turning), &[1.0, 0.95], (h, steps), &["x", "y"])
 }
 
-/// Runs the example: prints the positions of the point in the disc, and writes `sweeping_moving_sets.svg` and
+/// Runs the example, prints the positions of the point in the disc, and writes `sweeping_moving_sets.svg` and
 /// `.png`.
 ///
 /// # Errors

@@ -1,12 +1,13 @@
-//! A chain of plastic springs under a cyclic load.
+//! Chain of plastic springs under a cyclic load.
 //!
-//! Spring i between two nodes of a line carries the stress $s_i = a_i (e_i - p_i)$ with its elongation $e_i$
-//! and its plastic elongation $p_i$. The stress is bounded by the strength $c_i$; at the bound, the plastic
-//! elongation grows. The stresses therefore lie in the box of the strengths, and are in equilibrium at each
-//! free node. With the stiffnesses $A$ and elongations g(t) that have the prescribed total length, y = s - A
-//! g is swept, in the norm of $A^{-1}$, by the polyhedron of the admissible stresses minus A g (Moreau 1974;
-//! Gudoshnikov and Makarenkov 2021). The multipliers of the box are the increments of the plastic
-//! elongations; the multipliers of the nodes are the displacements of the nodes.
+//! Spring i between two nodes of a line carries the stress $s_i = a_i (e_i - p_i)$, where $e_i$ is its
+//! elongation, $p_i$ its plastic elongation and $a_i$ its stiffness. The stress is bounded by the strength
+//! $c_i$. At the bound, the plastic elongation grows. The admissible stresses lie in the box of the
+//! strengths, and are in equilibrium at each free node. Let $A$ be the matrix of the stiffnesses and g(t)
+//! elongations with the prescribed total length. Then y = s - A g is swept, in the norm of $A^{-1}$, by the
+//! polyhedron of the admissible stresses minus A g (Moreau 1974; Gudoshnikov and Makarenkov 2021). The
+//! multipliers of the box are the increments of the plastic elongations. The multipliers of the nodes are the
+//! displacements of the nodes.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../docs/figures/sweeping_plastic_chain.svg"))]
 //!
@@ -35,31 +36,32 @@ use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 
 use crate::{ExampleError, pairs};
 
-/// An elastic, perfectly plastic spring between two nodes.
+/// Elastic, perfectly plastic spring between two nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
     /// Node at the left end.
     pub from: usize,
     /// Node at the right end.
     pub to: usize,
-    /// Force per elongation, positive \[N/m\].
+    /// Force per elongation \[N/m\]. Must be positive.
     pub stiffness: f64,
-    /// Force at which the spring yields, in tension and in compression, positive \[N\].
+    /// Force at which the spring yields in tension and in compression \[N\]. Must be positive.
     pub strength: f64,
 }
 
-/// Springs along a line. Node 0 is fixed, the last node is moved, all other nodes are free.
+/// Springs along a line. Node 0 is fixed, and the last node is moved. All other nodes are free.
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// Springs, each between two nodes.
     pub springs: Vec<Spring>,
-    /// Elongation of the chain \[m\] at a time \[s\], relative to its length without stress.
+    /// Elongation of the chain \[m\] as a function of time \[s\], relative to the length of the chain without
+    /// stress.
     pub length: fn(f64) -> f64,
 }
 
 impl Default for Chain {
-    /// Five springs between four nodes, pulled back and forth once per second. Three of the springs yield,
-    /// each at a different load.
+    /// Returns five springs between four nodes, pulled back and forth once per second. Three of the springs
+    /// yield, each at a different load.
     fn default() -> Self {
         let spring = |from, to, stiffness, strength| Spring { from, to, stiffness, strength };
         let springs = vec![
@@ -74,7 +76,7 @@ impl Default for Chain {
 }
 
 impl Chain {
-    /// Returns the last node.
+    /// Returns the index of the last node.
     fn end(&self) -> usize {
         self.springs.iter().map(|spring| spring.from.max(spring.to)).max().unwrap_or(0)
     }
@@ -86,8 +88,8 @@ impl Chain {
         stiffness * (at(to) - at(from))
     }
 
-    /// Returns the springs at a node with a sign: 1 if the node is the right end of the spring, -1 if it is
-    /// the left end.
+    /// Returns the index of each spring at a node, with the sign 1 if the node is the right end of the spring
+    /// and -1 if it is the left end.
     fn pulls(&self, node: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
         self.springs.iter().enumerate().filter_map(move |(i, spring)| match node {
             node if node == spring.to => Some((i, 1.0)),
@@ -96,8 +98,8 @@ impl Chain {
         })
     }
 
-    /// Writes the inequalities of the admissible stresses minus the [forces](Self::forced) at fixed inner
-    /// nodes.
+    /// Writes the inequalities of the moving set: the admissible stresses minus the [forces](Self::forced) at
+    /// fixed inner nodes.
     fn write_rows(&self, t: f64, rows: &mut Inequalities) {
         for (i, spring) in self.springs.iter().enumerate() {
             let forced = self.forced(t, i);
@@ -112,8 +114,9 @@ impl Chain {
         }
     }
 
-    /// Simulates with steps of h \[s\], initially without stress. The table has the columns t, length, force
-    /// (at the moved end), dissipated, the stresses s0, s1, ..., and the plastic elongations p0, p1, ...
+    /// Simulates with steps of h \[s\] from a state without stress. The table has the columns t, length,
+    /// force, dissipated, the stresses s0, s1, .., and the plastic elongations p0, p1, .. The force is the
+    /// force at the moved end.
     ///
     /// # Errors
     ///
@@ -150,7 +153,7 @@ impl Chain {
     }
 }
 
-/// Runs the example: prints the dissipation of each cycle, and writes `sweeping_plastic_chain.svg` and
+/// Runs the example, prints the dissipation of each cycle, and writes `sweeping_plastic_chain.svg` and
 /// `.png`.
 ///
 /// # Errors
@@ -168,7 +171,7 @@ pub fn run(output: &Path) -> Result<Vec<PathBuf>, ExampleError> {
         let Spring { from, to, .. } = chain.springs[i];
         let label = format!("{from}-{to}{}", if i == 1 { " weak" } else { "" });
         let points = pairs(&motion, x, &format!("{kind}{i}"))?;
-        // Springs 1-2 and 2-3 are in series and have equal stresses.
+        // Springs 1-2 and 2-3 are in series and have equal stresses, so one curve is drawn below the other.
         let is_below = i == 2 && kind == 's';
         let curve = if is_below { Curve::underlay(label, points) } else { Curve::line(label, points) };
         Ok(curve.coloured(Colour::cycle(i)))

@@ -1,4 +1,4 @@
-//! A chain of three integrators, $\dddot z_1 = \lambda$, with the constraint $z_1 \ge 0$.
+//! Chain of three integrators, $\dddot z_1 = \lambda$, with the constraint $z_1 \ge 0$.
 //!
 //! The multiplier acts on the third derivative of the constrained variable. If $z_1$ reaches zero with a
 //! negative rate, the rate must jump, and the multiplier, which is the derivative of this jump, is not a
@@ -25,8 +25,8 @@ use siconos_sweeping::higher_order::HigherOrderSweeping;
 
 use crate::{ExampleError, pairs};
 
-/// Simulates the motion from a state. The table has the state and the sums of the measures of each order:
-/// columns t, z1, z2, z3, mu1, mu2, mu3.
+/// Simulates the motion from a given initial state. The table has the state and, for each order, the sum of
+/// the measures, in the columns t, z1, z2, z3, mu1, mu2, mu3.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn simulate(z0: [f64; 3], end: f64, steps: u32) -> Result<Table, ExampleErro
     Ok(table)
 }
 
-/// Runs the example: prints the measures of each order, and writes `sweeping_triple_integrator.svg` and
+/// Runs the example, prints the measures of each order, and writes `sweeping_triple_integrator.svg` and
 /// `.png`.
 ///
 /// # Errors

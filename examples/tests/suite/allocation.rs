@@ -1,4 +1,4 @@
-//! A time step in steady state allocates nothing.
+//! A time step in steady state does not allocate.
 
 use ndarray::array;
 use siconos_examples::block_on_slope::BlockOnSlope;
@@ -16,7 +16,7 @@ fn assert_none(model: &NonSmoothDynamicalSystem, mut simulation: TimeStepping) {
 
 #[test]
 fn a_step_of_an_example_allocates_nothing() {
-    // The counter works.
+    // The counter counts an allocation.
     assert!(count_allocations(|| drop(std::hint::black_box(vec![0_u8; 100]))) > 0);
 
     let ball = BouncingBall::default();
@@ -29,7 +29,7 @@ fn a_step_of_an_example_allocates_nothing() {
         assert_none(&model, cam.simulation(&model).unwrap());
     }
 
-    // A grid with varying steps: W is factorised at every step, in the workspace of the previous step.
+    // On a grid with varying steps, W is factorised at every step, in the workspace of the previous step.
     let mut times = vec![0.0];
     for k in 0..2000 {
         times.push(times[k] + if k % 2 == 0 { 1e-3 } else { 2e-3 });
@@ -46,7 +46,7 @@ fn a_step_of_an_example_allocates_nothing() {
     let (model, ..) = disk.model().unwrap();
     assert_none(&model, disk.simulation(&model).unwrap());
 
-    // A wall without friction in the path of the disk: blocks with different laws.
+    // A wall without friction in the path of the disk results in blocks with different laws.
     let disk = SpinningDisk { spin: 10.0, ..SpinningDisk::default() };
     let (mut model, body, _) = disk.model().unwrap();
     let wall = LagrangianLinearRelation::new(array![[0.0, -1.0, 0.0]]).with_offset(array![1.0]);

@@ -1,4 +1,4 @@
-//! The bouncing ball against its closed form.
+//! Comparison of the bouncing ball with its closed form.
 
 use siconos_examples::bouncing_ball::BouncingBall;
 use siconos_kernel::prelude::*;
@@ -7,7 +7,7 @@ use siconos_testkit::exact;
 
 const G: f64 = 9.81;
 
-/// Returns the steps with an impact: (end time, velocity before, velocity after).
+/// Returns (end time, velocity before, velocity after) for each step with an impact.
 fn impacts(ball: BouncingBall) -> Vec<(f64, f64, f64)> {
     let table = ball.simulate().unwrap();
     let rows: Vec<&[f64]> = table.rows().collect();
@@ -17,8 +17,7 @@ fn impacts(ball: BouncingBall) -> Vec<(f64, f64, f64)> {
 #[test]
 fn the_first_impact_comes_within_one_step_of_the_exact_time() {
     // The contact is active in the step from t_k if y_k + h/2 v_k <= 0, that is, if the exact impact is
-    // between t_k - h/2 and t_k + h/2. The impulse is spread over that step; the middle of the step counts as
-    // its time.
+    // between t_k - h/2 and t_k + h/2. The impulse acts during that step. Its time is the middle of the step.
     let exact = (2.0_f64 / G).sqrt();
     for h in [5e-3, 3.1e-3, 1.7e-3, 0.9e-3, 1e-4] {
         let (t, ..) = impacts(BouncingBall { h, t_end: 1.0, ..BouncingBall::default() })[0];
@@ -29,8 +28,8 @@ fn the_first_impact_comes_within_one_step_of_the_exact_time() {
 
 #[test]
 fn an_impact_leaves_the_fraction_e_squared_of_the_energy_to_first_order_in_h() {
-    // v+ = -e v_k, but the velocity at the impact is v_k minus g times a fraction of the step. The relative
-    // error of the energy is at most 2 g h / |v|, if |v| is well above g h.
+    // The scheme applies v+ = -e v_k, but the velocity at the impact is v_k minus g times a fraction of the
+    // step. The relative error of the energy is therefore at most 2 g h / |v| if |v| is much larger than g h.
     for h in [5e-3, 1e-3, 1e-4] {
         let ball = BouncingBall { h, t_end: 6.0, ..BouncingBall::default() };
         let all = impacts(ball);

@@ -1,4 +1,5 @@
-//! The cam-follower: its profile, and both forms of the model against an exact solution.
+//! Comparison of the cam-follower with its published profile, and of both forms of its model with an exact
+//! solution.
 
 use siconos_examples::cam_follower::maps::impact_map;
 use siconos_examples::cam_follower::{Cam, CamFollower, Form, Sampling, run_time_stepping};
@@ -8,7 +9,7 @@ use siconos_testkit::exact::{
     self, Arc, ContactMotion, End, ImpactMotion, ImpactOscillator, Obstacle, Oscillator, Scan, Until,
 };
 
-/// Returns the exact motion from the start of an example, up to a number of impacts or a time.
+/// Returns the exact motion of an example, up to a number of impacts or a time.
 fn exact_motion(example: &CamFollower, until: Until) -> ImpactMotion {
     let cam = exact::Cam::new(example.cam.rpm());
     let oscillator = Oscillator::new(example.mass, example.damping, example.stiffness, (example.force)(0.0));
@@ -24,7 +25,7 @@ fn exact_motion(example: &CamFollower, until: Until) -> ImpactMotion {
 
 #[test]
 fn the_profile_agrees_with_published_values() {
-    // rpm, t, c, c', c'', f of the published profile.
+    // The columns are rpm, t, c, c', c'', f of the published profile.
     let published = [
         (358.0, 0.02, 1.634274783659927e-1, 6.72089644096886, 4.08538370722679e2, -7.326573866984535e2),
         (358.0, 0.05, 2.539332072382101e-1, 0.0, 0.0, -3.63327632916431e2),
@@ -66,7 +67,7 @@ fn the_derivatives_of_the_profile_are_derivatives() {
     for i in 0..2000 {
         let t = f64::from(i) * 1e-4 + 3.3e-5;
         let (left, at, right) = (cam.lift(t - step), cam.lift(t), cam.lift(t + step));
-        // Not across a boundary between two arcs, where c'' jumps.
+        // Differences across a boundary between two arcs, at which c'' jumps, are skipped.
         if (right.c_ddot - left.c_ddot).abs() > 1.0 {
             continue;
         }
@@ -154,7 +155,7 @@ fn both_forms_converge_with_order_one_to_the_exact_motion_and_to_each_other() {
 
 #[test]
 fn damping_and_a_follower_force_enter_both_forms_alike() {
-    // Over the first two impacts: later ones amplify the differences of O(h).
+    // Only the first two impacts are compared, because later impacts amplify the differences of O(h).
     let t_end = 0.16;
     let example = CamFollower { damping: 8.0, force: |_t| -30.0, h: 1e-6, t_end, ..CamFollower::default() };
     let mean_difference = |example: &CamFollower, exact: &ImpactMotion| {
@@ -166,11 +167,12 @@ fn damping_and_a_follower_force_enter_both_forms_alike() {
     };
     let exact = exact_motion(&example, Until::Time(t_end));
     assert_eq!(exact.impacts.len(), 2);
-    // An impact of 16 m/s that comes up to a step early or late moves the curve by h (1 + e) 16 m/s = 3e-5 m.
+    // If an impact of 16 m/s is early or late by at most a step, the curve changes by h (1 + e) 16 m/s = 3e-5
+    // m.
     for difference in mean_difference(&example, &exact) {
         assert!(difference < 1e-4, "mean difference {difference} m");
     }
-    // The test is sensitive: without the damping or without the force, the motion is different.
+    // The comparison is sensitive: without the damping or without the force, the motion is different.
     for other in [CamFollower { damping: 0.0, ..example }, CamFollower { force: |_t| 0.0, ..example }] {
         for difference in mean_difference(&other, &exact) {
             assert!(difference > 1e-3, "mean difference {difference} m");
@@ -194,7 +196,7 @@ fn at_660_rpm_the_curves_agree_for_a_while_that_grows_slowly_with_the_accuracy()
     };
     let times = [1e-4, 1e-5, 1e-6].map(apart);
     println!("660 rpm: within a tenth of the cam's height of the exact motion until t = {times:?} s");
-    // The curves do not agree for ever with any step, but for longer with a smaller step.
+    // The curves diverge for any step, but they agree for longer with a smaller step.
     assert!(times[0] > 0.05 && times[2] > times[0], "{times:?}");
 }
 
@@ -215,7 +217,7 @@ fn the_switch_times_are_those_of_a_second_program() {
     }
 }
 
-/// Calls `use_it` with the exact motion over a number of turns, including persistent contacts.
+/// Calls `use_it` with the exact motion for a number of turns, including persistent contacts.
 fn exact_turns(example: &CamFollower, turns: usize, use_it: impl FnOnce(&ContactMotion<'_>)) {
     let t_end = turns as f64 * example.cam.turn();
     let cam = exact::Cam::new(example.cam.rpm());
@@ -231,7 +233,7 @@ fn exact_turns(example: &CamFollower, turns: usize, use_it: impl FnOnce(&Contact
 
 #[test]
 fn the_attractor_at_660_rpm_is_that_of_the_exact_motion() {
-    // Orbits diverge soon. Both simulations have the same distribution of impact velocities.
+    // The orbits soon diverge, but both simulations have the same distribution of impact velocities.
     let (transient, turns) = (200, 1500);
     let example = CamFollower { h: 2e-5, ..CamFollower::default() }.at(660.0);
     let bounds = [(5.0, 100.0), (5.0, 15.0), (15.0, 30.0), (30.0, 50.0)];
@@ -247,7 +249,8 @@ fn the_attractor_at_660_rpm_is_that_of_the_exact_motion() {
         let exact: Vec<_> = motion.impacts().filter(|i| i.t >= begin).map(approach).collect();
         let (a, b) = (shares(&stepped), shares(&exact));
         println!("impacts a turn in {bounds:?} m/s: {a:.4?} by time-stepping, {b:.4?} exactly");
-        // For different starts, these numbers scatter by 0.02 over 6000 turns, and by twice that amount here.
+        // For different initial states, these numbers vary by 0.02 over 6000 turns, and by twice that amount
+        // here.
         for (a, b) in a.iter().zip(b) {
             assert!((a - b).abs() < 0.08, "{a} {b}");
         }

@@ -1,4 +1,5 @@
-//! The cam-follower against its exact motion, in both forms, before chaos amplifies the differences.
+//! Comparison of the cam-follower in both forms with its exact motion, before chaos amplifies the
+//! differences.
 
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_kernel::prelude::*;
@@ -17,8 +18,8 @@ fn run(example: &CamFollower, form: Form, t_end: f64, exact: &dyn Fn(f64) -> f64
     let (model, follower, contact) = example.model(form).unwrap();
     let grid = TimeDiscretisation::uniform(0.0, t_end, 1e-3).unwrap();
     let mut sim = EventDriven::builder(&model).discretisation(grid).build().unwrap();
-    // At these times the acceleration of the cam jumps: the external force in the translated form, and the
-    // acceleration of the contact in the rheonomic form.
+    // At these times two quantities jump with the acceleration of the cam: the external force in the
+    // translated form, and the acceleration of the contact in the rheonomic form.
     for t in example.cam.switch_times(0.0, t_end) {
         sim.events_mut().schedule(EventKind::Custom, t).unwrap();
     }
@@ -68,8 +69,8 @@ fn both_forms_follow_the_exact_motion() {
                 found.of_q
             );
             assert_eq!(found.impacts.len(), impacts.len());
-            // The published constants join the arcs of the cam with an error of 1e-8, so that c' is not
-            // exactly the integral of c''.
+            // The arcs of the cam join with an error of 1e-8, because the published constants are rounded.
+            // Therefore c' is not exactly the integral of c''.
             let of_t = if form == Form::Translated { 100.0 * of_t } else { of_t };
             assert!(worst_t < of_t && worst_v < 1000.0 * of_t && found.of_q < 100.0 * of_t);
         }

@@ -1,11 +1,11 @@
-//! Event-driven simulation of the cam-follower against its exact motion: arcs of an oscillator, joined by
-//! impacts.
+//! Comparison of event-driven simulation of the cam-follower with its exact motion, which consists of arcs of
+//! an oscillator between impacts.
 
 use siconos_examples::cam_follower::{CamFollower, Sampling, maps::impact_map, run_event_driven};
 use siconos_testkit::compare::{largest_difference, worse};
 use siconos_testkit::exact::{self, Arc, End, ImpactOscillator, Obstacle, Oscillator, Scan};
 
-/// Calls `use_it` with the exact motion of an example up to a time.
+/// Calls `use_it` with the exact motion of an example, computed up to a time.
 fn exact(example: &CamFollower, t_end: f64, use_it: impl FnOnce(&exact::ContactMotion<'_>)) {
     let cam = exact::Cam::new(example.cam.rpm());
     let oscillator = Oscillator::new(example.mass, example.damping, example.stiffness, 0.0);
@@ -58,7 +58,7 @@ fn the_attractor_at_660_rpm_is_that_of_the_exact_motion() {
         let exact: Vec<_> = motion.impacts().filter(|i| i.t >= begin).map(approach).collect();
         let (a, b) = (shares(&found), shares(&exact));
         println!("impacts a turn in {bounds:?} m/s: {a:.4?} by events, {b:.4?} exactly");
-        // For different starts, these numbers scatter by 0.04 over 1500 turns.
+        // For different initial states, these numbers vary by 0.04 over 1500 turns.
         for (a, b) in a.iter().zip(b) {
             assert!((a - b).abs() < 0.08, "{a} {b}");
         }

@@ -11,7 +11,7 @@ fn file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cam_follower_sweep");
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
-    // Left by an earlier run of this test.
+    // The file may exist from an earlier run of this test.
     fs::remove_file(&path).ok();
     path
 }
@@ -28,17 +28,18 @@ fn a_sweep_that_was_stopped_goes_on_where_it_was() {
     let whole = sweep(SCHEMES[0], &path);
     assert_eq!(whole.iter().map(|record| record.rpm).collect::<Vec<_>>(), SWEEP.speeds());
     assert!(whole.iter().all(|record| record.distances.len() == 5 && !record.impact_angles.is_empty()));
-    // Some speeds are complete, and one is cut off.
+    // Truncate the file in the middle of a record, as an interruption does. The records before it are
+    // complete.
     let bytes = fs::read(&path).unwrap();
     let left = bytes.len() / 2 + 1;
     fs::write(&path, &bytes[..left]).unwrap();
     assert_eq!(sweep(SCHEMES[0], &path), whole);
     let kept = fs::read(&path).unwrap();
-    // The rows of a point may follow the rows of another point that was computed faster.
+    // The rows of a point may be in the file after the rows of another point, which was computed faster.
     assert_eq!(kept.len(), bytes.len());
     let same = kept.iter().zip(&bytes).take_while(|(x, y)| x == y).count();
     assert!(same > bytes.len() / 4, "what was there is kept: {same} bytes of {left}");
-    // If all points are done, nothing is computed. This scheme would fail.
+    // If all points are in the file, no point is computed, so the failing scheme is not called.
     let failing = Scheme { simulate: |_, _| panic!("all speeds are in the file"), ..SCHEMES[0] };
     assert_eq!(sweep(failing, &path), whole);
 }

@@ -1,5 +1,5 @@
-//! Every Jacobian and time derivative that an example supplies agrees with finite differences, at several
-//! points.
+//! Comparison of every Jacobian and time derivative that an example supplies with finite differences, at
+//! several points.
 
 use siconos_examples::cam_follower::{CamFollower, Form};
 use siconos_examples::double_pendulum::{DoublePendulum, exact_derivative};
@@ -8,8 +8,8 @@ use siconos_kernel::model::{DynamicalSystem, NonSmoothDynamicalSystem, Relation}
 
 const TOLERANCE: f64 = 1e-6;
 
-/// Checks a model at its initial positions and at positions displaced by up to 0.3, with the initial
-/// velocities.
+/// Checks a model at its initial positions and at positions displaced by up to 0.3. The velocities are the
+/// initial velocities.
 fn check(model: &NonSmoothDynamicalSystem, t: f64) {
     for shift in [0.0, 0.1, -0.2, 0.3] {
         let moved = |x: &[f64]| -> Vec<f64> {
@@ -48,7 +48,7 @@ fn double_pendulum() {
 
 #[test]
 fn double_pendulum_in_motion() {
-    // The example gives the derivative of the sum of its two forces.
+    // The example supplies the derivative of the sum of its two forces.
     let (q, v, g, step) = ([0.4, -0.3], [1.5, -0.7], 10.0, 1e-5);
     let force = |q: [f64; 2]| {
         let s = (q[0] - q[1]).sin();
@@ -73,7 +73,8 @@ fn double_pendulum_in_motion() {
 fn cam_follower() {
     let cam = CamFollower::default();
     for form in [Form::Rheonomic, Form::Translated] {
-        // A time within an arc of the cam, so that the differences do not cross a corner of its profile.
+        // The time is within an arc of the cam, so that the differences do not cross a boundary between two
+        // arcs.
         check(&cam.model(form).unwrap().0, 0.021);
     }
 }

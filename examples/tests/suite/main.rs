@@ -1,4 +1,4 @@
-//! Tests of the examples against closed forms, invariants and published results.
+//! Comparison of the examples with closed forms, invariants and published results.
 
 mod allocation;
 mod bodies;
@@ -17,6 +17,6 @@ mod sweeping;
 
 use siconos_testkit::allocation::CountingAllocator;
 
-/// Counts by thread, so that tests that run at the same time do not disturb each other.
+/// Counts allocations for each thread separately, so that concurrent tests do not affect each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

@@ -1,4 +1,4 @@
-//! Model files of the scenarios give the same tables as the Rust programs.
+//! Model files of the scenarios result in the same tables as the Rust programs.
 
 use std::path::PathBuf;
 
@@ -9,11 +9,11 @@ use siconos_io::model::AnyModel;
 use siconos_io::trajectory::Table;
 use siconos_testkit::compare::worse;
 
-/// Scenario, model file, and overrides.
+/// Names of the scenario and of its model file, and overrides of parameters.
 type Case = (&'static str, &'static str, &'static [&'static str]);
 
-/// Functions are written in the files as in Rust, and all derivatives are constant: the tables are equal bit
-/// for bit.
+/// Scenarios whose functions are written in the files as in Rust, and whose derivatives are all constant.
+/// Their tables are equal bit for bit.
 const SAME: [Case; 30] = [
     ("bouncing_ball", "bouncing_ball", &[]),
     ("bouncing_ball_ed", "bouncing_ball_ed", &[]),
@@ -47,7 +47,7 @@ const SAME: [Case; 30] = [
     ("sweeping_hysteresis", "sweeping_hysteresis", &[]),
 ];
 
-/// Scenarios without a model file, and the reasons.
+/// Scenarios without a model file, with the reasons.
 const NO_FILES: [(&str, &str); 5] = [
     ("hybrid_sampled_pid", "hybrid files are compared with their programs in siconos-io"),
     ("hybrid_thermostat", "hybrid files are compared with their programs in siconos-io"),
@@ -70,7 +70,7 @@ fn every_scenario_is_a_file_or_says_why_not() {
 const THETA_GAMMA_1: &str = "simulation.integrator={ kind = 'theta_gamma', theta = 1, gamma = 1 }";
 const THETA_GAMMA_HALF: &str = "simulation.integrator={ kind = 'theta_gamma', theta = 0.5, gamma = 0.5 }";
 
-/// Derivatives are computed from the expressions: the first steps agree to 1e-12.
+/// Scenarios whose derivatives are computed from the expressions in the file. The first rows agree to 1e-12.
 const CLOSE: [Case; 19] = [
     ("cam_follower_358_translated", "cam_follower_translated", &[]),
     ("double_pendulum_one_iteration", "double_pendulum_one_iteration", &[]),
@@ -90,18 +90,18 @@ const CLOSE: [Case; 19] = [
     ("slider_crank_clearance", "slider_crank_clearance", &[]),
     ("slider_crank_clearance_tilted", "slider_crank_clearance", &["tilting=1", "simulation.end=0.04"]),
     ("double_pendulum_ed", "double_pendulum_ed", &[]),
-    // The scheme of a file restarts after some steps, and one column is summed in another order.
+    // The scheme of the file restarts after some steps, and one column is summed in another order.
     ("sweeping_plastic_chain", "sweeping_plastic_chain", &[]),
 ];
 
-/// Returns the largest accepted error of the first rows, relative to their values.
+/// Returns the largest accepted relative error of the first rows.
 fn bound(name: &str) -> f64 {
-    // Both are integrated by events, with tolerances of 1e-12 per step and derivatives of the cam that round
-    // differently. The observed error is 4.6e-12.
+    // The file and the program are integrated by events, with tolerances of 1e-12 per step and derivatives of
+    // the cam that round differently. The observed error is 4.6e-12.
     if name == "cam_follower_ed_660" { 1e-11 } else { 1e-12 }
 }
 
-/// Number of rows that are compared, because a motion may be chaotic.
+/// Number of rows that are compared. It is limited because a motion may be chaotic.
 const FIRST_ROWS: usize = 100;
 
 fn table(file: &str, set: &[&str]) -> Table {
@@ -118,7 +118,8 @@ fn of_rust(name: &str) -> Table {
     scenario::run(name).expect("a scenario").expect("it goes to its end")
 }
 
-/// Returns the columns that a file shares with its scenario: both indices, and the name.
+/// Returns the columns that the tables of a file and of its scenario share: the index in each table, and the
+/// name.
 fn shared<'t>(found: &Table, expected: &'t Table) -> Vec<(usize, usize, &'t str)> {
     let place = |name: &String| expected.column_index(name).unwrap_or_else(|| panic!("no column {name}"));
     found

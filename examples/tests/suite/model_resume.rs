@@ -8,7 +8,7 @@ use siconos_io::model::{AnyModel, AnyRun};
 use siconos_io::snapshot::Snapshot;
 use siconos_testkit::compare::worse;
 
-/// Reads the model of a file, with an additional line after the header of a table.
+/// Reads the model of a file in which a line is inserted after the header of a table.
 fn model(name: &str, line: Option<(&str, &str)>) -> AnyModel {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(format!("{name}.toml"));
     let mut text = fs::read_to_string(path).expect("a file");
@@ -23,7 +23,8 @@ fn begun(model: &AnyModel) -> AnyRun {
     model.run(None).expect("it begins")
 }
 
-/// Takes `steps` steps, or all that are left. Returns `true` if the run has not ended, and the rows as bits.
+/// Takes `steps` steps, or all remaining steps. Returns `true` if the run has not ended, and the bits of the
+/// rows.
 fn advance(run: &mut AnyRun, steps: usize) -> (bool, Vec<Vec<u64>>) {
     let mut rows = Vec::new();
     for _ in 0..steps {
@@ -53,8 +54,8 @@ fn snapshot(model: &AnyModel, run: &AnyRun) -> Snapshot {
     Snapshot::from_bytes(&snapshot.to_bytes(), Path::new("test")).expect("what was written is read")
 }
 
-/// Checks that a run that is interrupted after some steps, and again a few steps later, resumes with the rows
-/// of the whole run. Returns the largest number of rows that were computed twice.
+/// Checks that a run that is interrupted after some steps, and again a few steps later, has the same rows as
+/// an uninterrupted run. Returns the largest number of rows that were computed twice.
 #[track_caller]
 fn assert_goes_on(name: &str, line: Option<(&str, &str)>, stops: &[usize]) -> usize {
     let model = model(name, line);
@@ -145,7 +146,7 @@ fn hybrid_models_go_on_to_the_same_bits() {
     }
 }
 
-/// Processes restart after some steps, independently of interruptions.
+/// Sweeping processes restart after a number of steps that does not depend on interruptions.
 #[test]
 fn processes_go_on_to_the_same_bits() {
     for name in PROCESSES {
@@ -153,7 +154,7 @@ fn processes_go_on_to_the_same_bits() {
     }
 }
 
-/// All models that no other test here covers, with a single interruption.
+/// Every model that no other test of this file covers resumes after a single interruption.
 #[test]
 fn other_models_go_on_to_the_same_bits() {
     let tested = [&STEPS[..], &DEVICES, &EVENTS, &HYBRID, &PROCESSES].concat();
@@ -172,7 +173,8 @@ fn other_models_go_on_to_the_same_bits() {
     }
 }
 
-/// With restarts, a resumed run repeats the interval since the last restart, and not the whole smooth motion.
+/// With restarts, a resumed run repeats only the interval since the last restart instead of the whole smooth
+/// motion.
 #[test]
 fn long_smooth_stretches_are_cut_by_restarts() {
     let of_model = ("[simulation]\n", "settings = { restart_every = 0.1 }");
@@ -190,7 +192,7 @@ fn long_smooth_stretches_are_cut_by_restarts() {
     }
 }
 
-/// The bits of a motion depend on the restarts. The number of output points does not.
+/// The bits of a motion depend on the restarts. The number of output points does not depend on them.
 #[test]
 fn a_restart_is_no_point_of_output() {
     let line = ("[simulation]\n", "settings = { restart_every = 0.013 }");

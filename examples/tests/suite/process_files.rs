@@ -1,4 +1,4 @@
-//! Model files of differential variational inequalities give the same motions as the Rust programs.
+//! Model files of differential variational inequalities result in the same motions as the Rust programs.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -52,7 +52,7 @@ fn a_control_with_bounds() {
     assert_same(&rows("bounded_control"), &in_rust);
 }
 
-/// The slider stops after 2 s. Then friction balances the force.
+/// The slider stops after 2 s, and then friction balances the force.
 #[test]
 fn a_slider_stops() {
     for row in rows("dry_friction").iter().skip(1) {

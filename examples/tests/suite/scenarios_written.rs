@@ -1,5 +1,5 @@
-//! Scenarios that are built in Rust are written to model files. Only their closures are listed as unwritten.
-//! Scenarios without closures are read again and give the same bits.
+//! Scenarios that are built in Rust are written to model files, in which only their closures are listed as
+//! unwritten. Scenarios without closures are read again, and their simulations are equal bit for bit.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -34,7 +34,7 @@ use siconos_kernel::model::{DynamicalSystem, Origin, UserFunctions};
 use siconos_kernel::prelude::*;
 use siconos_models::pendulum_with_stop;
 
-/// A model with its simulation.
+/// Model with its simulation.
 type Made = (NonSmoothDynamicalSystem, BuiltSimulation);
 type Make = fn() -> Result<Made, ExampleError>;
 
@@ -46,7 +46,7 @@ fn events(model: NonSmoothDynamicalSystem, simulation: EventDriven) -> Result<Ma
     Ok((model, BuiltSimulation::EventDriven(Box::new(simulation))))
 }
 
-/// Scenarios with a model. Scenarios that differ only in a number are listed once.
+/// Scenarios with a model. Of several scenarios that differ only in a number, one is listed.
 const MADE: [(&str, Make); 27] = [
     ("bouncing_ball", || {
         let own = BouncingBall::default();
@@ -212,7 +212,7 @@ const MADE: [(&str, Make); 27] = [
     }),
 ];
 
-/// Scenarios that are written completely, because they have no closures.
+/// Scenarios without closures, which are written completely.
 const WHOLE: [&str; 9] = [
     "impacting_bar",
     "heavy_top",
@@ -225,7 +225,7 @@ const WHOLE: [&str; 9] = [
     "friction_oscillator",
 ];
 
-/// Returns the functions of unknown origin, by object and name.
+/// Returns the functions whose source text is unknown, as pairs of object and name.
 fn closures(model: &NonSmoothDynamicalSystem) -> BTreeSet<(String, String)> {
     fn of(object: &impl UserFunctions, name: &str) -> Vec<(String, String)> {
         let functions = object.functions().into_iter().filter(|own| *own.origin == Origin::Unknown);
@@ -245,7 +245,7 @@ fn closures(model: &NonSmoothDynamicalSystem) -> BTreeSet<(String, String)> {
     all
 }
 
-/// Returns the bits of all positions, velocities or states, and impulses.
+/// Returns the bits of the time, of all positions, velocities or states, and of the impulses.
 fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     let mut numbers = vec![state.t];
     for id in model.systems().ids() {
@@ -258,7 +258,8 @@ fn bits(model: &NonSmoothDynamicalSystem, state: &State) -> Vec<u64> {
     numbers.into_iter().map(f64::to_bits).collect()
 }
 
-/// Checks that the first steps of a model built in Rust and of the model read from its file are equal.
+/// Checks that the first steps of a model built in Rust equal the first steps of the model read from its
+/// file.
 fn assert_same(name: &str, (model, mut simulation): Made, mut built: BuiltModel) {
     let mut state = match &mut simulation {
         BuiltSimulation::TimeStepping(own) => own.initial_state(&model).expect("a state"),
@@ -278,8 +279,8 @@ fn assert_same(name: &str, (model, mut simulation): Made, mut built: BuiltModel)
     }
 }
 
-/// Parts that are listed in addition to closures: a mass that is stored as a diagonal, which the reader
-/// stores as a full matrix, and a solver with settings of its own.
+/// Items that are listed in addition to closures: a mass matrix that is stored as a diagonal, which the
+/// reader stores as a full matrix, and a solver with its own settings.
 const LISTED_BESIDE: [(&str, &str, &str); 2] = [
     ("pendulum_with_stop_ed", "system `system1`", "the storage of M"),
     ("spinning_disk", "simulation", "solver `auto`"),

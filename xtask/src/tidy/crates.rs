@@ -1,4 +1,4 @@
-//! Lists of crates for the rules.
+//! Lists of crates to which rules apply.
 
 /// Computation crates, from low level to high level.
 pub(super) const COMPUTATION: [&str; 7] = [
@@ -15,7 +15,7 @@ pub(super) const COMPUTATION: [&str; 7] = [
 pub(super) const OTHERS: [&str; 5] =
     ["siconos-expression", "siconos-figure", "siconos-io", "siconos", "siconos-cli"];
 
-/// Returns the crates of both lists except the command.
+/// Returns the crates of both lists except the command-line program.
 pub(super) fn libraries() -> impl Iterator<Item = &'static str> {
     COMPUTATION.into_iter().chain(OTHERS).filter(|name| *name != "siconos-cli")
 }

@@ -11,16 +11,16 @@ use super::imports::Imports;
 use super::modules::{Path, Source, sources_of};
 use super::offence::Offence;
 
-/// Arrows from module to module, with the position of the first import of each.
+/// Imports between modules as a directed graph, with the position of the earliest import of each edge.
 type Graph = BTreeMap<String, BTreeMap<String, (String, usize)>>;
 
-/// Returns the violations in all sources, given as paths and texts.
+/// Returns the violations in all sources. `sources` contains paths and texts.
 pub(super) fn offences(sources: &[(String, String)]) -> Vec<Offence> {
     let folders = crates::libraries().map(|name| (name, &[][..])).chain([("siconos-io", &["model"][..])]);
     folders.flat_map(|(name, below)| of_folder(&sources_of(name, sources, Imports::of), below)).collect()
 }
 
-/// Returns the violations of the modules below a module.
+/// Returns the violations among the modules directly below the module `root`.
 fn of_folder(sources: &[Source<'_, Imports>], root: &[&str]) -> Vec<Offence> {
     let graph = graph(sources, root);
     let reached: BTreeMap<&str, BTreeSet<&str>> =
@@ -42,7 +42,7 @@ fn offence(graph: &Graph, cycle: &[&str]) -> Offence {
     Offence::new(path, line, text)
 }
 
-/// Returns the arrows between the modules below a module.
+/// Returns the graph of the modules directly below the module `root`.
 fn graph(sources: &[Source<'_, Imports>], root: &[&str]) -> Graph {
     let is_transparent =
         |source: &Source<'_, Imports>| source.found.is_facade || root.starts_with(&texts(&source.module));
@@ -105,7 +105,7 @@ fn reached_from<'a>(graph: &'a Graph, from: &'a str) -> BTreeSet<&'a str> {
 mod tests {
     use super::{Imports, of_folder, sources_of};
 
-    /// Returns the messages for the cycles of a crate with these files, below a module.
+    /// Returns the messages for the cycles of a crate with these files, below the module `root`.
     fn cycles(files: &[(&str, &str)], root: &[&str]) -> Vec<String> {
         let source = |&(path, text): &(&str, &str)| (format!("crates/x/src/{path}"), text.to_owned());
         let sources: Vec<_> = files.iter().map(source).collect();
@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(through(root, "use super::*;"), 1);
         assert_eq!(through(root, "use super::Other;"), 0);
         assert_eq!(through("pub use self::prelude::A;", "use super::A;"), 1);
-        // A module and a function of one name.
+        // A module and a function have the same name.
         assert_eq!(through("pub use a::a;", "use super::a;"), 1);
     }
 

@@ -88,7 +88,7 @@ impl<'a, 'b> Scanner<'a, 'b> {
         self.found
     }
 
-    /// Scans a path that continues `path`, including the paths of its groups.
+    /// Scans the continuation of `path`, including the paths in its groups.
     fn path(&mut self, mut path: Path, is_use: bool) {
         let line = self.tokens.get(self.at).map_or(0, |token| token.line);
         let mut is_empty = true;
@@ -106,7 +106,7 @@ impl<'a, 'b> Scanner<'a, 'b> {
                     return;
                 }
                 name if name == "*" || name.starts_with(is_in_word) => path.push(name.to_owned()),
-                // The end of a group, or the types of a generic item.
+                // This is the end of a group, or the types of a generic item.
                 _ if is_empty => return,
                 _ => break,
             }

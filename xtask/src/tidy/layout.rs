@@ -1,10 +1,10 @@
-//! Layout of a file: module docs, length, blanks.
+//! Layout of a file: module docs, length, white space.
 
 use super::offence::Offence;
 
-/// Limit of the length of a source.
+/// Maximum number of lines of a source.
 const MOST_LINES: usize = 800;
-/// Length above which a note is printed.
+/// Number of lines above which a note is printed.
 const MANY_LINES: usize = 500;
 
 /// Returns the violations in one source, manifest or document.
@@ -38,7 +38,7 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     found
 }
 
-/// Returns a note on a file that deserves a second look but violates no rule.
+/// Returns a note on a file that is long but violates no rule.
 pub(super) fn notes(path: &str, text: &str) -> Option<Offence> {
     let length = text.lines().count();
     let is_long = path.ends_with(".rs") && length > MANY_LINES && length <= MOST_LINES;

@@ -1,13 +1,13 @@
 //! Rules for manifests: shared settings of all crates, and the direction of dependencies.
 //!
-//! Manifests are read line by line. That is not a TOML parser, but it reads the layout that cargo's tools
-//! write, which suffices for our own files.
+//! Manifests are read line by line instead of by a TOML parser. This suffices for the layout of the project's
+//! own files.
 
 use super::crates::COMPUTATION;
 use super::offence::Offence;
 
-/// Allowed dependencies of each crate: the number of leading entries of [`COMPUTATION`], and other crates by
-/// name.
+/// Allowed dependencies of each crate. They are the first crates of [`COMPUTATION`], given by their number,
+/// and other crates, given by name.
 const ARROWS: [(&str, usize, &[&str]); 17] = [
     ("siconos-expression", 0, &[]),
     ("siconos-figure", 0, &[]),
@@ -28,9 +28,9 @@ const ARROWS: [(&str, usize, &[&str]); 17] = [
     ("siconos-fuzz", 3, &["siconos-expression", "siconos-io"]),
 ];
 
-/// Crate for tests only; other crates may depend on it only by `[dev-dependencies]`.
+/// Crate for tests only. Other crates may depend on it only in `[dev-dependencies]`.
 const TESTKIT: &str = "siconos-testkit";
-/// Test in the form of a program.
+/// Tests that are a program, not a test target.
 const REGRESSION: &str = "siconos-regression";
 
 /// `key = value` in a manifest, with its table.
@@ -73,15 +73,15 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     found
 }
 
-/// Returns `true` if an entry is `key` of `table`, written below the header of the table or with its name as
-/// prefix.
+/// Returns `true` if an entry is the key `key` of the table `table`. The entry can be below the header of the
+/// table or have the name of the table as prefix.
 fn is_key(entry: &Entry<'_>, table: &str, key: &str) -> bool {
     (entry.table == table && entry.key == key)
         || (entry.table.is_empty() && entry.key.strip_prefix(table) == Some(format!(".{key}").as_str()))
 }
 
-/// Returns the entries of all tables, without comments. For a list over several lines the value is its first
-/// line.
+/// Returns the entries of all tables, without comments. If the value is a list over several lines, the entry
+/// contains only the first line.
 fn entries(text: &str) -> Vec<Entry<'_>> {
     let mut table = "";
     let mut found = Vec::new();
@@ -99,8 +99,8 @@ fn header(line: &str) -> Option<&str> {
     line.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(name, _)| name.trim())
 }
 
-/// Returns the names under `[dependencies]` with their lines, including dependencies of one target and
-/// dependencies with their own table.
+/// Returns the names under `[dependencies]` with their line numbers. Dependencies of one target and
+/// dependencies with their own table are included.
 fn dependencies<'a>(text: &'a str, entries: &[Entry<'a>]) -> Vec<(usize, &'a str)> {
     let below = entries
         .iter()

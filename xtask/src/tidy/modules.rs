@@ -16,8 +16,8 @@ pub(super) struct Source<'a, T> {
     pub(super) found: T,
 }
 
-/// Returns the sources of one crate, from all sources given as paths and texts. `read` receives the path of
-/// the module and its tokens, without attributes and tests.
+/// Returns the sources of one crate, from the paths and texts of all sources. `read` receives the path of the
+/// module and its tokens, without attributes and tests.
 pub(super) fn sources_of<'a, T>(
     name: &str,
     sources: &'a [(String, String)],

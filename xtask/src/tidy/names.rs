@@ -34,8 +34,8 @@ const RULES: [Rule; 7] = [
     Rule {
         names: &["RefCell", "OnceCell", "UnsafeCell", "Cell<", "Mutex", "RwLock", "Rc<"],
         // Exceptions: an adapter to a library with callbacks by `&self` may store its workspace in a cell; a
-        // watch is shared by two threads and affects no result, except for a requested end; operations are
-        // counted for tests only; names of objects are for messages only.
+        // cancellation token is shared by two threads and affects a result only if it ends a run; operations
+        // are counted for tests only; names of objects are for messages only.
         holds_for: |path| {
             let excepted = [
                 "crates/siconos-linalg/src/operations.rs",
@@ -78,8 +78,8 @@ fn is_in_tests_or_benches(path: &str) -> bool {
     path.split('/').any(|folder| folder == "tests" || folder == "benches")
 }
 
-/// Returns the calls of `with_wide_registers` whose closure is not marked `#[inline(always)]`: the compiler
-/// would generate a function with narrow registers from it.
+/// Returns the calls of `with_wide_registers` with a closure that is not marked `#[inline(always)]`. The
+/// compiler could make such a closure a function with narrow registers.
 fn narrow_loops(path: &str, code: &str) -> Vec<Offence> {
     let lines: Vec<_> = code.lines().collect();
     let is_call = |line: &str| line.contains("with_wide_registers(") && !line.contains("fn ");
@@ -89,7 +89,7 @@ fn narrow_loops(path: &str, code: &str) -> Vec<Offence> {
     (0..lines.len()).filter(is_narrow).map(|k| Offence::new(path, k + 1, why.to_string())).collect()
 }
 
-/// Returns the violations in one Rust source. A line counts once for each rule.
+/// Returns the violations in one Rust source. A line counts at most once for each rule.
 pub(super) fn offences(path: &str, source: &str) -> Vec<Offence> {
     let code = code_only(source);
     let mut found = narrow_loops(path, &code);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Violation; displayed as `path:line: text`, which editors and terminals turn into a link.
+/// Violation. It is displayed as `path:line: text`, which editors and terminals turn into a link.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Offence {
     /// Path from the root of the tree, with forward slashes.

@@ -25,16 +25,16 @@ const MOST_ELEMENTS: usize = 3;
 /// This file, which contains the list of exceptions.
 const HERE: &str = "xtask/src/tidy/parameters.rs";
 
-/// Returns the violations in all sources, given as paths and texts.
+/// Returns the violations in all sources. `sources` contains paths and texts.
 pub(super) fn offences(sources: &[(String, String)]) -> Vec<Offence> {
     with_exceptions(sources, EXCEPTIONS)
 }
 
-/// Returns the violations of the functions that are not listed, and errors in the list itself.
+/// Returns the violations of the functions that are not listed as exceptions, and errors in the list itself.
 fn with_exceptions(sources: &[(String, String)], exceptions: &[&str]) -> Vec<Offence> {
     let (mut found, mut used) = (Vec::new(), Vec::new());
     let names: BTreeSet<_> = sources.iter().filter_map(|(path, _)| crates::of_source(path)).collect();
-    // A package of tests is a folder within a crate.
+    // A package of tests is a folder within a crate, so it is checked with the crate.
     for name in names.into_iter().filter(|name| !name.contains('/')) {
         for source in sources_of(name, sources, |_, tokens| functions(tokens)) {
             for Function { name, line, wrong } in source.found {
@@ -162,7 +162,7 @@ fn without_lifetimes(mut ty: &[Token<'_>]) -> String {
     kept.replace("<>", "")
 }
 
-/// Splits a list at a sign outside all brackets, without empty parts.
+/// Splits a list at a token outside all brackets. Empty parts are omitted.
 fn parts<'a, 'b>(list: &'b [Token<'a>], sign: &'static str) -> impl Iterator<Item = &'b [Token<'a>]> {
     let (mut depth, mut before) = (0_usize, "");
     let is_between = move |token: &Token<'a>| {

@@ -1,4 +1,4 @@
-//! Comments and pages: width, first words, refused phrases.
+//! Comments and pages: width, opening words, refused phrases.
 
 use super::crates::{self, COMPUTATION, OTHERS};
 use super::offence::Offence;
@@ -6,10 +6,10 @@ use super::offence::Offence;
 /// Column at which prose wraps.
 const WIDTH: usize = 110;
 
-/// First words that are unclear in a list of items, where rustdoc shows only the first sentence.
+/// Opening words that are unclear in a list of items, where rustdoc shows only the first sentence.
 const ALONE: [&str; 4] = ["It ", "That of ", "Those of ", "The same"];
 
-/// First words of a question. A doc comment opens with a noun phrase or a verb in the third person.
+/// Opening words of a question. A doc comment must open with a noun phrase or a verb in the third person.
 const INTERROGATIVE: [&str; 9] = ["What", "Where", "How", "Whether", "Which", "When", "Who", "Whose", "Why"];
 
 /// Phrases that a native reader has to read twice.
@@ -29,7 +29,7 @@ const REFUSED: [&str; 10] = [
 /// Openings of sentences that put the object first.
 const INVERTED: [&str; 7] = ["Of a ", "Of an ", "Of the ", "Of all ", "Of each ", "Of this ", "Of these "];
 
-/// Violations in a page. Code blocks are skipped.
+/// Returns the violations in a page. Code blocks are skipped.
 pub(super) fn offences_of_page(path: &str, text: &str) -> Vec<Offence> {
     let mut is_code = false;
     let mut found = Vec::new();
@@ -64,7 +64,7 @@ fn refused(path: &str, number: usize, content: &str) -> Vec<Offence> {
     phrases.chain(inverted).map(|text| Offence::new(path, number, text)).collect()
 }
 
-/// Violations in a source.
+/// Returns the violations in the comments of a source.
 pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     let mut found = Vec::new();
     let (mut before, mut is_code, mut is_formula) = (None, false, false);
@@ -114,14 +114,14 @@ pub(super) fn offences(path: &str, text: &str) -> Vec<Offence> {
     found
 }
 
-/// Returns a sign after a backslash that Markdown removes from a formula: thin spaces, braces, new rows.
-/// Brackets of units are excluded.
+/// Returns a character whose backslash Markdown removes from a formula, such as a thin space, a brace or a
+/// new row. Brackets of units are excluded.
 fn eaten(content: &str) -> Option<char> {
     let signs = content.chars().zip(content.chars().skip(1));
     signs.filter(|(backslash, sign)| *backslash == '\\' && ",;:!{}|\\".contains(*sign)).map(|it| it.1).next()
 }
 
-/// Returns the mark and the text of a line that contains only a comment.
+/// Returns the marker and the text of a line that contains only a comment.
 fn comment(line: &str) -> Option<(&'static str, &str)> {
     let line = line.trim_start();
     ["///", "//!", "//"].into_iter().find_map(|mark| Some((mark, line.strip_prefix(mark)?)))

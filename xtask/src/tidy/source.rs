@@ -17,8 +17,8 @@ pub(super) fn code_only(source: &str) -> String {
     code
 }
 
-/// Returns the number of bytes of the comment or literal at the start of `rest`, or 0 if it starts with code.
-/// The code before it shows whether a string is raw. A literal that never ends extends to the end of the
+/// Returns the number of bytes of the comment or literal at the start of `rest`, or 0 if `rest` starts with
+/// code. `code_before` shows whether a string is raw. A literal without an end extends to the end of the
 /// source.
 fn length_of_prose(code_before: &str, rest: &str) -> usize {
     if rest.starts_with("//") {
@@ -26,8 +26,8 @@ fn length_of_prose(code_before: &str, rest: &str) -> usize {
     } else if rest.starts_with("/*") {
         length_of_block_comment(rest)
     } else if let Some(inner) = rest.strip_prefix('"') {
-        // A raw string has an `r` and any number of hashes before its quote, and the same number of hashes at
-        // its end.
+        // A raw string has an `r` and any number of hashes before its opening quote, and an equal number of
+        // hashes after its closing quote.
         let prefix = code_before.trim_end_matches('#');
         if prefix.ends_with('r') {
             let end = format!("\"{}", &code_before[prefix.len()..]);
@@ -61,14 +61,15 @@ fn length_of_block_comment(rest: &str) -> usize {
     at
 }
 
-/// Returns `true` if a single quote starts a character literal: it is escaped or closes at once. Otherwise it
-/// starts a lifetime or a label.
+/// Returns `true` if a single quote starts a character literal: its character is escaped, or the closing
+/// quote follows the character. Otherwise the quote starts a lifetime or a label.
 fn is_character(rest: &str) -> bool {
     let mut characters = rest.chars();
     characters.next() == Some('\'') && (characters.next() == Some('\\') || characters.next() == Some('\''))
 }
 
-/// Returns the number of bytes up to and including the closing quote; a backslash escapes a quote.
+/// Returns the number of bytes up to and including the closing quote. A quote after a backslash does not
+/// count.
 fn length_to_closing(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     let closing = rest.char_indices().skip(1).find(|&(_, c)| {
@@ -79,7 +80,7 @@ fn length_to_closing(rest: &str, quote: char) -> usize {
     closing.map_or(rest.len(), |(at, _)| at + quote.len_utf8())
 }
 
-/// Returns the numbers, from 1, of the lines of `code` that contain `name`.
+/// Returns the line numbers, from 1, of the lines of `code` that contain the word `name`.
 pub(super) fn lines_naming(code: &str, name: &str) -> Vec<usize> {
     (1..).zip(code.lines()).filter(|(_, line)| names(line, name)).map(|(number, _)| number).collect()
 }

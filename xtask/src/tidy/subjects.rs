@@ -6,13 +6,15 @@ use super::offence::Offence;
 use crate::command;
 use crate::workspace;
 
-/// Maximum width of a subject; `git log --oneline` then shows it with an abbreviated hash in 80 columns.
+/// Maximum width of a subject. With this width, `git log --oneline` shows it with an abbreviated hash in 80
+/// columns.
 const WIDTH: usize = 72;
 
-/// Last commit without the rule.
+/// Last commit to which the rule does not apply.
 const BASE: &str = "cc9812ed";
 
-/// Returns the violations since the base commit; none in a shallow clone, which does not contain it.
+/// Returns the violations since the base commit, or none in a shallow clone, which does not contain this
+/// commit.
 pub(super) fn offences() -> Vec<Offence> {
     let range = format!("{BASE}..HEAD");
     let mut log = Command::new("git");

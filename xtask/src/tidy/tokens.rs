@@ -1,6 +1,6 @@
-//! Tokens of a Rust source: words and marks.
+//! Tokens of a Rust source: words and punctuation marks.
 
-/// Word or mark.
+/// Word or punctuation mark.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token<'a> {
     pub(super) text: &'a str,
@@ -74,7 +74,7 @@ pub(super) fn without_attributes_and_tests<'a>(mut rest: &[Token<'a>]) -> (Vec<T
     (kept, modules)
 }
 
-/// Returns the tokens after an item, or after a last field.
+/// Returns the tokens after the first item, or from the bracket that closes its list.
 fn after_item<'a, 'b>(mut rest: &'b [Token<'a>]) -> &'b [Token<'a>] {
     loop {
         match rest.first().map(|token| token.text) {

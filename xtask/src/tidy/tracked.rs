@@ -1,13 +1,13 @@
-//! Rules for files under version control: only files that people write, except for the generated files listed
-//! here. A module with submodules is a folder with a `mod.rs`.
+//! Rules for files under version control. Only files that people write are allowed, except for the generated
+//! files listed here. A module with submodules must be a folder with a `mod.rs`.
 
 use super::offence::Offence;
 
-/// Ends of the names of written files.
+/// Suffixes of the names of files that people write.
 const WRITTEN: [&str; 8] =
     [".rs", ".toml", ".md", ".css", ".dict", ".cff", "katex-header.html", ".gitignore"];
 
-/// Single files: the lock file of cargo, licences, CI.
+/// Single files that are allowed: the lock file of cargo, licences, CI.
 const SINGLE: [&str; 5] =
     ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run", ".github/workflows/ci.yml"];
 
@@ -38,7 +38,7 @@ pub(super) fn offences<'a>(paths: impl Iterator<Item = &'a str>) -> Vec<Offence>
     foreign.chain(split).collect()
 }
 
-/// Returns `true` if a module is both a file and a folder of the same name; a folder alone is required.
+/// Returns `true` if a module is both a file and a folder of the same name. It should be a folder only.
 fn has_folder_beside(path: &str, paths: &[&str]) -> bool {
     let in_folder =
         |stem: &str, other: &str| other.strip_prefix(stem).is_some_and(|rest| rest.starts_with('/'));

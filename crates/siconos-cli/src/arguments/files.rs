@@ -20,8 +20,8 @@ Examples:
 
 Exit code: 0 done, 2 the file cannot be read.")]
 pub(crate) struct InfoArguments {
-    /// A model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .json, .jsonl, .slog, .npz, ..; .h5
-    /// if built with the feature hdf5).
+    /// The file: a model (.toml, .json), a snapshot (.snapshot) or a table (.csv, .json, .jsonl, .slog, .npz
+    /// and others; .h5 if built with the feature hdf5).
     pub(crate) file: PathBuf,
 
     /// Output format.
@@ -43,7 +43,7 @@ pub(crate) struct CheckArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// Set a value before the check, as in `run`.
+    /// Override a value in the file, as in `run`.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
@@ -52,11 +52,11 @@ pub(crate) struct CheckArguments {
     pub(crate) format: Format,
 }
 
-/// Convert a file: a model between TOML and JSON, a table between all its formats.
+/// Convert a model between TOML and JSON, or a table between all its formats.
 ///
-/// The values of a model are kept, including expressions; its comments are lost. The file extensions select
-/// the formats. For VTK and ParaView, a table becomes an animation of points (.pvd, with a folder of .vtp
-/// files next to it, one for each row) or the path of one point (.vtp).
+/// The file extensions select the formats. The values of a model are kept, including expressions, but its
+/// comments are lost. For VTK and ParaView, a table is converted to an animation of points (a .pvd file, and
+/// a folder next to it with one .vtp file for each row) or to the path of one point (.vtp).
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -66,15 +66,15 @@ Examples:
 
 Exit code: 0 done, 2 bad input or usage, or a file that cannot be written.")]
 pub(crate) struct ConvertArguments {
-    /// Input: a model (.toml or .json) or a table (.csv, .json, .jsonl, .slog, .npz, .dat, .ref or .txt; text
-    /// formats also with .gz; .h5 if built with the feature hdf5).
+    /// Input file: a model (.toml or .json) or a table (.csv, .json, .jsonl, .slog, .npz, .dat, .ref or .txt;
+    /// text formats also with .gz; .h5 if built with the feature hdf5).
     pub(crate) from: PathBuf,
 
-    /// Output: for a model, .toml or .json; for a table, any table format, or .pvd or .vtp for VTK.
+    /// Output file: .toml or .json for a model; any table format, .pvd or .vtp for a table.
     pub(crate) to: PathBuf,
 
-    /// For .pvd and .vtp: the columns with the coordinates of each point, as x:y or x:y:z. Commas separate
-    /// points.
+    /// For .pvd and .vtp: the columns with the coordinates of each point, as x:y or x:y:z. Separate points by
+    /// commas.
     #[arg(long, value_name = "X:Y[:Z],..", value_delimiter = ',')]
     pub(crate) points: Vec<String>,
 
@@ -87,7 +87,7 @@ pub(crate) struct ConvertArguments {
     pub(crate) force: bool,
 }
 
-/// Print the JSON schema of model files, which editors use for checking and completion.
+/// Print the JSON schema of model files. Editors use it for checking and completion.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -109,7 +109,7 @@ pub(crate) enum ModelKind {
     /// Systems, interactions and a simulation.
     #[default]
     Model,
-    /// Variables with their equations and events.
+    /// Variables with their equations, and events.
     Hybrid,
     /// Sweeping process: a state constrained to a moving set.
     Sweeping,

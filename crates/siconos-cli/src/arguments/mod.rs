@@ -46,11 +46,12 @@ pub(crate) enum Command {
 
 /// Solve the problem in a file.
 ///
-/// The file is .dat (the text format of Siconos) or .json, each also with .gz, or .hdf5 (FCLIB). The output
-/// has the solution, z and w = M z + q, or for contacts the reaction r and the velocity u. It also has the
-/// error of this solution, recomputed after the solve, and the error as Siconos defines it for the class. The
-/// exit code is 0 only if the method reports a solution and the error does not exceed the tolerance. If
-/// Ctrl-C or the time limit stops the solve, the current point is printed.
+/// The file is .dat (the text format of Siconos), .json, or .hdf5 (FCLIB). Files in .dat and .json can be
+/// compressed (.dat.gz, .json.gz). The output contains the solution: z and w = M z + q or, for contacts, the
+/// reaction r and the velocity u. It also contains the error of this solution, recomputed after the solve,
+/// and the error as Siconos defines it for the class. The exit code is 0 only if the method reports a
+/// solution and the recomputed error does not exceed the tolerance. If Ctrl-C or the time limit stops the
+/// solve, the current point is printed.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -63,33 +64,33 @@ Examples:
 
 Exit code: 0 solved, 1 not solved to the tolerance, 2 bad input or usage, 3 stopped at the time limit, 130 interrupted.")]
 pub(crate) struct SolveArguments {
-    /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5; `-` reads standard input, in any of these
-    /// formats except .hdf5.
+    /// The problem: .dat, .dat.gz, .json, .json.gz or .hdf5. If the name is `-`, the problem is read from
+    /// standard input, in any of these formats except .hdf5.
     pub(crate) file: PathBuf,
 
     /// Class of the problem: lcp, mlcp, relay, fc2d, fc3d, gfc2d, gfc3d, rolling, grolling, soclcp or gmp. By
-    /// default, the class is read from the file: JSON and HDF5 files name it, and most .dat files are
-    /// unambiguous. (A relay file is also a valid lcp file with trailing text, and a file with plane rolling
-    /// friction is also a valid fc3d file with trailing text. For these two, give the class.)
+    /// default, the class is detected: JSON and HDF5 files contain it, and most .dat files match only one
+    /// class. It must be given for two kinds of .dat files: relay files, which also match lcp, and files with
+    /// rolling friction in the plane, which also match fc3d.
     #[arg(long, value_name = "CLASS")]
     pub(crate) class: Option<ProblemClass>,
 
-    /// Solution method; `siconos-rs methods` lists all of them. The names and numbers of Siconos are accepted
-    /// too: NSGS, SICONOS_FRICTION_3D_NSGS, 500. If omitted, the default method of the class is used.
+    /// Solution method; `siconos-rs methods` lists all of them. The names and numbers of Siconos are also
+    /// accepted: NSGS, SICONOS_FRICTION_3D_NSGS, 500. If omitted, the default method of the class is used.
     #[arg(long, value_name = "NAME")]
     pub(crate) method: Option<String>,
 
-    /// Maximum error of a point that counts as a solution. If omitted, the tolerance of the method is used;
-    /// it is printed with the solution.
+    /// Maximum error of a solution. If omitted, the default tolerance of the method is used. The tolerance is
+    /// printed with the solution.
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
 
-    /// Maximum number of iterations, in the unit of the method (pivots, sweeps, steps). If omitted, the limit
-    /// of the method is used.
+    /// Maximum number of iterations. An iteration is a pivot, a sweep or a step, depending on the method. If
+    /// omitted, the default limit of the method is used.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) max_iterations: Option<usize>,
 
-    /// Initial guess. Methods that do not use one ignore it.
+    /// Initial guess. It is ignored by methods that do not use one.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) start: Start,
 
@@ -105,7 +106,7 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
     pub(crate) repeat: NonZeroUsize,
 
-    /// Stop repeating before the solves take more than S seconds in total.
+    /// Do not repeat the solve if the total time of all solves would exceed S seconds.
     #[arg(long, value_name = "S", requires = "repeat")]
     pub(crate) repeat_within: Option<f64>,
 
@@ -118,13 +119,13 @@ pub(crate) struct SolveArguments {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// Run the model in a file: systems with contacts, circuits, relays; or equations with events.
+/// Run the model in a file: systems with contacts, circuits or relays, or equations with events.
 ///
-/// The file is TOML or JSON. Its key `kind` names its contents, for example `model` for systems, interactions
-/// and a simulation, or `hybrid` for variables with their equations and events. The command prints the time
-/// that the run reached and the values at the end. All errors in the file are reported together, with line
-/// and column. Ctrl-C stops a run and writes a snapshot, from which the run can be resumed; so do SIGTERM and
-/// SIGHUP unless they are ignored.
+/// The file is TOML or JSON. Its key `kind` states the kind of model, for example `model` for systems,
+/// interactions and a simulation, or `hybrid` for variables with their equations and events. The command
+/// prints the time that the run reached, and the last values of the columns. All errors in the file are
+/// reported together, with line and column. Ctrl-C, SIGTERM and SIGHUP stop a run and write a snapshot, from
+/// which the run can be resumed. A signal that the parent process has set to be ignored has no effect.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -142,41 +143,44 @@ pub(crate) struct RunArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// Override a value in the file. A parameter is given by name; any other value is given by its keys,
-    /// joined by dots. Can be given several times.
+    /// Override a value in the file. PATH is the name of a parameter, or the keys of any other value, joined
+    /// by dots. Can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
-    /// End time of a hybrid model. The model runs backward if this time is before the start. If omitted,
-    /// `end` in `[time]` is used.
+    /// End time of a hybrid model, in seconds. If this time is before the start, the model runs backward. If
+    /// omitted, `end` in `[time]` is used.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
     /// Write the rows to this file. The extension selects the format. The formats .csv, .jsonl and .slog (a
     /// log) are written row by row; .npz, .json, .dat, .txt and .ref are written at the end of the run. Text
-    /// formats also with .gz; .h5 if built with the feature hdf5.
+    /// formats can be compressed, for example .csv.gz. The format .h5 is available if built with the feature
+    /// hdf5.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Plot the columns over time in this file, .svg or .png. An existing picture is replaced.
+    /// Plot the columns over time, and write the picture to this file (.svg or .png). An existing file is
+    /// replaced.
     #[arg(long, value_name = "FILE")]
     pub(crate) plot: Option<PathBuf>,
 
-    /// Take a snapshot every N steps (such as 1000) or every N seconds (such as 60s). A step of a hybrid
-    /// model ends at an event, or at a fraction of the time span if no event occurs earlier. An event-driven
-    /// run resumes at its last event. The last two snapshots are kept. They are named after the output file,
-    /// with `.snapshot` appended. Without an output file, they are stored in the current folder and named
-    /// after the model file.
+    /// Take a snapshot every N steps (for example, 1000) or every N seconds (for example, 60s). A step of a
+    /// hybrid model ends at the next event, but after at most 1/200 of the time span. An event-driven run
+    /// resumes at its last event. The snapshot is named after the output file, with `.snapshot` appended. The
+    /// previous snapshot is kept, with `.before` appended. Without an output file, the snapshots are stored
+    /// in the current folder and named after the model file.
     #[arg(long, value_name = "EVERY")]
     pub(crate) checkpoint: Option<String>,
 
     /// Resume from this snapshot. The model and the values of --set must be the same as in the interrupted
-    /// run. The output of the interrupted run is truncated to the rows that had been written when the
+    /// run. The output file of the interrupted run is truncated to the rows that had been written when the
     /// snapshot was taken. A different --output is an error.
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
-    /// Replace an existing output, and start from the beginning. Snapshots of an earlier run are removed.
+    /// Replace an existing output file, and start from the beginning. Snapshots of an earlier run are
+    /// removed.
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -187,10 +191,10 @@ pub(crate) struct RunArguments {
 
 /// Run a model for many values of its parameters, and write one table.
 ///
-/// The values of a parameter are a range FROM:TO:STEP or a comma-separated list. With several --vary, all
-/// combinations are computed. The rows of the table are in the order of the values, no matter whether one
-/// thread, several threads or several machines computed them; --merge joins the parts from several machines.
-/// An interrupted study is resumed by the same command.
+/// With several --vary, all combinations of the values are computed. The rows of the table are in the order
+/// of the values, no matter whether one thread, several threads or several machines computed them. --shard
+/// computes a part on one machine, and --merge joins the parts. An interrupted study is resumed by the same
+/// command.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -205,12 +209,13 @@ pub(crate) struct StudyArguments {
     /// The model: .toml or .json. A hybrid model must have `end` in `[time]`.
     pub(crate) file: PathBuf,
 
-    /// Values of one number in the file. A parameter is given by name; any other number is given by its keys,
-    /// joined by dots. Can be given several times; the last one varies fastest.
+    /// Vary a number in the file. PATH is the name of a parameter, or the keys of any other number, joined by
+    /// dots. VALUES is a range FROM:TO:STEP or a comma-separated list. Can be given several times; the last
+    /// one varies fastest.
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     pub(crate) vary: Vec<String>,
 
-    /// Set a value for all points, as in `run`.
+    /// Override a value for all points, as in `run`.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
@@ -222,7 +227,8 @@ pub(crate) struct StudyArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) rows: KeptRows,
 
-    /// The table: .csv, .jsonl, .slog, .npz, .dat or .csv.gz; .h5 if built with the feature hdf5.
+    /// Write the table to this file: .csv, .jsonl, .slog, .npz, .dat or .csv.gz; .h5 if built with the
+    /// feature hdf5.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
@@ -230,7 +236,7 @@ pub(crate) struct StudyArguments {
     #[arg(long, value_name = "I/N", conflicts_with = "merge")]
     pub(crate) shard: Option<String>,
 
-    /// Join the parts computed with --shard; report the missing parts.
+    /// Join the parts that were computed with --shard, or report the missing parts.
     #[arg(long)]
     pub(crate) merge: bool,
 
@@ -249,7 +255,7 @@ pub(crate) enum KeptRows {
     /// The last row.
     #[default]
     Last,
-    /// All rows that the model writes.
+    /// All rows that the model outputs.
     All,
 }
 
@@ -262,8 +268,8 @@ impl From<KeptRows> for siconos_io::study::KeptRows {
     }
 }
 
-/// List the methods, with the matrices for which each is known to find a solution, the storages it accepts,
-/// and its reference.
+/// List the methods, with the matrices for which each is known to find a solution, the matrix storages that
+/// it accepts, and its reference.
 #[derive(Debug, Args)]
 pub(crate) struct MethodsArguments {
     /// List only the methods for this class of problems.
@@ -279,8 +285,8 @@ pub(crate) struct MethodsArguments {
 /// Each solve starts from zero in a separate process. A solve is successful if the method reports a solution
 /// and the recomputed error does not exceed the tolerance. A method is skipped if it does not solve problems
 /// of the class of the file, or does not accept the matrix. The command prints a table, and writes bench.json
-/// and profile.svg. The picture is the performance profile (Dolan and More 2002): for each method, the
-/// fraction of the files that it solves within a factor of the best time.
+/// and profile.svg. The picture is the performance profile (Dolan and More 2002). For each method and each
+/// factor, it shows the fraction of the files that the method solves within this factor of the best time.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -289,32 +295,32 @@ Examples:
 
 Exit code: 0 all solves were run (solved or not), 2 bad input or usage.")]
 pub(crate) struct BenchArguments {
-    /// The problem files, of one class or several.
+    /// The problem files. They can be of different classes.
     #[arg(required = true, value_name = "FILES")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The methods, separated by commas; `siconos-rs methods` lists them. By default, all methods for the
-    /// class of each file.
+    /// The methods, separated by commas; `siconos-rs methods` lists them. By default, each file is solved by
+    /// all methods for its class.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) methods: Vec<String>,
 
-    /// Class of all files, for .dat files whose class is ambiguous.
+    /// Class of all files. Needed for .dat files that match several classes.
     #[arg(long, value_name = "CLASS")]
     pub(crate) class: Option<ProblemClass>,
 
-    /// Maximum error of a point that counts as a solution, for all methods.
+    /// Maximum error of a solution, for all methods.
     #[arg(long, value_name = "X", default_value_t = 1e-8, allow_negative_numbers = true)]
     pub(crate) tolerance: f64,
 
-    /// Maximum number of iterations, in the unit of each method. If omitted, the limit of the method is used.
+    /// Maximum number of iterations of each method. If omitted, the default limit of the method is used.
     #[arg(long, value_name = "N")]
     pub(crate) max_iterations: Option<usize>,
 
-    /// Solve each problem N times, and take the shortest time.
+    /// Solve each problem N times, and use the shortest time.
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
     pub(crate) repeat: NonZeroUsize,
 
-    /// Stop a solve after S seconds; it counts as unsolved.
+    /// Stop a solve after S seconds, and count it as unsolved.
     #[arg(long, value_name = "S")]
     pub(crate) time_limit: Option<f64>,
 

@@ -19,7 +19,7 @@ pub(crate) use report::write_table;
 /// Runs the command, and writes the files. An error means bad input.
 pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
     watchdog::check(arguments.time_limit)?;
-    // All files are read before the first solve, so that a broken file is reported immediately.
+    // All files are read before the first solve, so that an invalid file is reported immediately.
     let files = arguments.files.iter().map(|path| look_at(path, arguments)).collect::<Result<Vec<_>, _>>()?;
     let methods = methods(arguments, &files)?;
     fs::create_dir_all(&arguments.output).map_err(|error| cannot("make", &arguments.output, &error))?;

@@ -51,7 +51,7 @@ pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Re
     let (answer, complaint) =
         (String::from_utf8_lossy(&ended.stdout), String::from_utf8_lossy(&ended.stderr));
     Ok(match outcome(&answer, &complaint, arguments.tolerance) {
-        // A method may take some time to react to the request to end.
+        // A method can end some time after the request, so that its time exceeds the limit.
         Outcome::Measured { seconds, .. } if arguments.time_limit.is_some_and(|limit| seconds > limit) => {
             Outcome::TimeLimit
         }

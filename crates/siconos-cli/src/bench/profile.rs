@@ -1,4 +1,4 @@
-//! Performance ratios of the results, and their profile ([`kinds::performance_profile`]).
+//! Performance ratios of the methods, and the performance profile ([`kinds::performance_profile`]).
 
 use serde::Serialize;
 use siconos_figure::{Figure, Panel, kinds};
@@ -9,21 +9,20 @@ use super::measured::{File, Outcome, Run};
 #[derive(Debug, Serialize)]
 pub(crate) struct Profile {
     pub(crate) method: &'static str,
-    /// Performance ratios of the files that the method solves, in ascending order.
+    /// Time of the method divided by the best time, for each file that the method solves, in ascending order.
     pub(crate) ratios: Vec<f64>,
     /// Number of files on which the method was not skipped.
     pub(crate) tried: usize,
 }
 
-/// Sizes in the picture \[pixels\]. `LINE` is the height of one legend entry; `AROUND` is the height of
-/// everything above and below the legend.
+/// Width of the picture \[pixels\]. Its height is `AROUND` and one `LINE` for each entry of the legend.
 const WIDTH: u32 = 900;
 const LINE: u32 = 20;
 const AROUND: u32 = 110;
 const LEAST_HEIGHT: u32 = 480;
 const MOST_HEIGHT: u32 = 2000;
 
-/// Shortest time that is distinguished \[s\]; shorter times depend on the clock rather than the method.
+/// Minimum time in the ratios \[s\]. Shorter times depend on the resolution of the clock.
 const CLOCK: f64 = 1e-9;
 
 pub(super) fn of(files: &[File], methods: &[&'static str], runs: &[Run]) -> Vec<Profile> {
@@ -51,7 +50,7 @@ fn solved_in(run: &Run) -> Option<f64> {
     }
 }
 
-/// Returns the picture, which is high enough for a legend of all methods.
+/// Returns the picture. Its height depends on the number of methods in the legend.
 pub(super) fn figure(profiles: &[Profile], files: usize) -> Figure {
     let named = |profile: &Profile| kinds::Profile {
         label: format!("{} ({} of {files})", profile.method, profile.ratios.len()),

@@ -1,5 +1,4 @@
-//! Report of a comparison, as a table and as JSON. The keys of the JSON form are a stable interface for other
-//! programs.
+//! Report of a comparison, as a table and as JSON. Other programs rely on the keys of the JSON form.
 
 use std::io::{self, Write};
 
@@ -31,7 +30,7 @@ impl Report {
 const TITLES: [&str; 9] =
     ["file", "class", "n", "method", "seconds", "error", "Siconos's", "iterations", "status"];
 
-/// `true` for columns of numbers, which are right-aligned.
+/// `true` for each column of numbers, which is right-aligned.
 const TO_THE_RIGHT: [bool; 9] = [false, false, true, false, true, true, true, true, false];
 
 pub(crate) fn write_table(writer: &mut dyn Write, report: &Report) -> io::Result<()> {
@@ -54,8 +53,8 @@ fn cells(run: &Run, file: &File) -> [String; TITLES.len()] {
     let shown = |error: &Option<f64>| error.map_or_else(none, |error| format!("{error:.1e}"));
     let (seconds, error, of_siconos, iterations, status) = match &run.outcome {
         Outcome::Measured { status, solved, iterations, error, siconos_error, seconds } => {
-            // If a method cannot reduce the error further, it can report success with an error above the
-            // tolerance.
+            // A method that cannot reduce the error further can report success although the error is above
+            // the tolerance.
             let mark = if status.is_success() && !solved { ", NOT within the tolerance" } else { "" };
             (
                 format!("{seconds:.3e}"),

@@ -11,7 +11,7 @@ pub(super) fn info(path: &Path) -> Result<Answer, String> {
     let found = Snapshot::read(path).map_err(|error| error.to_string())?;
     let snapshot = found.snapshot;
     let mut info = Answer::new("snapshot");
-    info.remark = found.instead_of.map(|error| format!("{error}; this is the previous snapshot"));
+    info.remark = found.instead_of.map(|error| format!("{error}; showing the previous snapshot instead"));
     info.add("written by", &snapshot.program, &snapshot.program[..]);
     info.add("on", &snapshot.host, &snapshot.host[..]);
     info.add("model", &snapshot.model_name, &snapshot.model_name[..]);

@@ -8,10 +8,10 @@ use crate::arguments::Format;
 
 /// Plot a trajectory: the output of a run, or the table of a parameter study.
 ///
-/// The file is one that `run` or `study` wrote: .csv, .jsonl, .slog, .npz, .dat or .ref; text formats also
-/// with .gz. Without --y, a plot over time has one panel for each group of columns with the same name up to
-/// indices (`q[0]`, `q[1]`), at most twelve panels. If two rows have the same time, as before and after an
-/// impact, the curves jump.
+/// The file is a table that `run` or `study` has written: .csv, .jsonl, .slog, .npz, .dat or .ref; text
+/// formats also with .gz. Without --y, a plot over time has one panel for each group of columns whose names
+/// are equal except for indices (`q[0]`, `q[1]`), and at most twelve panels. If two rows have the same time,
+/// as before and after an impact, the curves jump.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -24,28 +24,28 @@ Examples:
 
 Exit code: 0 drawn, 2 bad input or usage, or a file that cannot be written.")]
 pub(crate) struct PlotArguments {
-    /// The trajectory.
+    /// The trajectory file.
     pub(crate) file: PathBuf,
 
     /// Kind of picture.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) kind: PictureKind,
 
-    /// Column on the horizontal axis. By default, the first column. Phase portraits and maps have by default
-    /// one panel for each column with a derivative, such as `q` with `q'`.
+    /// Column on the horizontal axis; by default, the first column. In phase portraits and maps, the default
+    /// is one panel for each column that has a derivative, such as `q` with `q'`.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) x: Option<String>,
 
     /// Columns of a panel, separated by commas. Each further --y adds a panel. With --kind gap, the columns
-    /// are pairs of a gap and its impulse.
+    /// are pairs: the gap of a contact, followed by its impulse.
     #[arg(long, value_name = "COLUMN,COLUMN")]
     pub(crate) y: Vec<String>,
 
-    /// In maps, draw one point per period T, from t = 0 [default: all rows].
+    /// With --kind map, draw one point per period T, starting at t = 0 [default: all rows].
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) period: Option<f64>,
 
-    /// Logarithmic axes.
+    /// Axes with a logarithmic scale.
     #[arg(long, value_enum, value_name = "AXES")]
     pub(crate) log: Option<Logarithmic>,
 
@@ -82,7 +82,7 @@ pub(crate) enum PictureKind {
     Convergence,
 }
 
-/// Logarithmic axes.
+/// Axes with a logarithmic scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Logarithmic {
     /// The horizontal axis.

@@ -25,8 +25,8 @@ impl<'t> Columns<'t> {
         &self.table.columns()[column]
     }
 
-    /// Returns the index of a column. The error for an unknown column suggests the nearest name, or lists the
-    /// names.
+    /// Returns the index of a column. The error for an unknown column suggests the most similar name, or
+    /// lists the names.
     pub(super) fn find(&self, name: &str) -> Result<usize, String> {
         let index = self.table.column_index(name);
         index.ok_or_else(|| {
@@ -54,7 +54,7 @@ impl<'t> Columns<'t> {
         names.map(|name| self.find(name.trim())).collect()
     }
 
-    /// Returns the label of the axis of a column. The tables of runs state that the unit of time is seconds.
+    /// Returns the axis label of a column. The label of the time contains the unit if the table states it.
     pub(super) fn label(&self, column: usize) -> String {
         let name = self.name(column);
         let is_time = name == "t" && self.table.provenance.iter().any(|line| line == "t in seconds");

@@ -1,8 +1,8 @@
-//! Pairs of columns: the gap of a contact and its impulse.
+//! Contacts of a trajectory: pairs of a column with the gap and a column with the impulse.
 
 use super::columns::Columns;
 
-/// Last words of the column names of gaps, and of impulses.
+/// Last words in the names of columns with gaps.
 const GAPS: [&str; 2] = ["gap", "y"];
 const IMPULSES: [&str; 3] = ["impulse", "lambda", "p"];
 
@@ -14,7 +14,7 @@ pub(super) struct Pair {
     pub(super) impulse: usize,
 }
 
-/// Returns the contacts whose columns are listed in pairs: gap, impulse, gap, impulse, ..
+/// Returns the contacts whose columns are given in the order gap, impulse, gap, impulse, ..
 pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair>, String> {
     let mut places = Vec::new();
     for list in lists {
@@ -59,7 +59,7 @@ pub(super) fn found(columns: &Columns<'_>) -> Result<Vec<Pair>, String> {
     Ok(pairs)
 }
 
-/// Splits a name into the text before its last word, the word, and its index.
+/// Splits a name into the text before its last word, the last word, and the index.
 fn parts(name: &str) -> (&str, &str, &str) {
     let end = name.find('[').unwrap_or(name.len());
     let (stem, index) = name.split_at(end);

@@ -1,4 +1,4 @@
-//! Construction of a figure of each kind from columns.
+//! Construction of a figure of each kind from the columns of a table.
 
 use siconos_figure::kinds::{self, Contact, Orbit, Points, measured_order, once_per_period};
 use siconos_figure::{Figure, FigureError, Panel, Scale};
@@ -10,14 +10,14 @@ use super::groups::{Group, derivative, groups, joined};
 
 /// Maximum number of panels that are readable on one page.
 const MOST_PANELS: usize = 12;
-/// Number of panels from which they are arranged in two columns.
+/// Minimum number of panels that are arranged in two columns.
 const TWO_COLUMNS: usize = 6;
 /// Width of a figure with two columns of panels \[pixels\].
 const WIDE: u32 = 1200;
 /// Width and height of a panel of a phase portrait or map \[pixels\].
 const PORTRAIT: (u32, u32) = (880, 560);
 
-/// Plots the columns against the first one, with one panel for each group.
+/// Plots the columns against the first column, with one panel for each group of columns.
 pub(super) fn over_first(columns: &Columns<'_>, title: &str) -> Figure {
     let groups = groups(columns.names(), &[0]);
     arranged(title, groups.iter().map(|group| series(columns, 0, group)).collect())
@@ -82,8 +82,8 @@ fn listed_or(
     arguments.y.iter().map(group).collect()
 }
 
-/// Returns the points of columns against column `x`. A single column needs no label, because its name is on
-/// the axis.
+/// Returns the points of each column against column `x`, with the name of the column as label. If there is
+/// only one column, its label is empty, because its name is on the axis.
 fn named(columns: &Columns<'_>, x: usize, places: &[usize]) -> Vec<(String, Points)> {
     let label = |y: usize| if places.len() > 1 { columns.name(y).to_owned() } else { String::new() };
     places.iter().map(|y| (label(*y), columns.points(x, *y))).collect()
@@ -94,8 +94,8 @@ fn series(columns: &Columns<'_>, x: usize, group: &Group) -> Panel {
     Panel { x_label: columns.label(x), ..panel }
 }
 
-/// Returns the pairs of columns that phase portraits and maps plot against each other: the requested pairs,
-/// or each column with its derivative.
+/// Returns the columns of each phase portrait or map: those requested by `--x` and `--y`, or each column with
+/// its derivative.
 fn planes(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Vec<(usize, Group)>, String> {
     let names = columns.names();
     let plane = |x: usize, y: usize| (x, Group { label: names[y].clone(), columns: vec![y] });
@@ -176,7 +176,7 @@ fn gap(columns: &Columns<'_>, arguments: &PlotArguments, title: &str) -> Result<
     };
     let panels = kinds::gap_and_impulse(&columns.values(x), pairs.iter().map(contact)).map_err(shown)?;
     let [gap, impulse] = panels.map(|panel| Panel { x_label: columns.label(x), ..panel });
-    // The file does not state the units.
+    // The labels have no units, because the file does not state them.
     let gap = Panel { y_label: "gap".to_owned(), ..gap };
     Ok(Figure::new(title, vec![gap, Panel { y_label: "impulse".to_owned(), ..impulse }]))
 }
@@ -234,7 +234,7 @@ fn scaled(mut figure: Figure, log: Option<Logarithmic>) -> Figure {
     for panel in &mut figure.panels {
         if matches!(log, Some(Logarithmic::X | Logarithmic::Xy)) {
             panel.x_scale = Scale::Logarithmic;
-            // The range of a linear axis can contain 0 or negative numbers.
+            // The range of a linear axis can contain 0 or negative numbers, which have no logarithm.
             panel.x_range = panel.x_range.filter(|range| range.0 > 0.0);
         }
         if matches!(log, Some(Logarithmic::Y | Logarithmic::Xy)) {

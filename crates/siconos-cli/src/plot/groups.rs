@@ -1,21 +1,22 @@
 //! Groups of columns that share a panel.
 
-/// Columns that share a panel, with the label of its axis.
+/// Columns that share a panel, with the label of the vertical axis.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) label: String,
     pub(super) columns: Vec<usize>,
 }
 
-/// Maximum length of a list of names, in characters. A longer list is replaced by the common part of the
+/// Maximum length of a list of names \[characters\]. A longer list is replaced by the common part of the
 /// names.
 const LONGEST_LIST: usize = 30;
 
-/// Groups all columns except `but`. Columns share a panel if their names are equal up to indices and they are
-/// derivatives of the same order; all columns of a panel then have the same unit. The groups are in the order
-/// of their first columns.
+/// Groups all columns except `but`. Columns share a panel if their names are equal except for indices. All
+/// columns of a panel then are derivatives of the same order and have the same unit. The groups are in the
+/// order of their first columns.
 pub(super) fn groups(names: &[String], but: &[usize]) -> Vec<Group> {
-    // The columns of a file without names are numbered; such names do not show which columns belong together.
+    // Without names in the file, columns are named by numbers, which do not show the columns that belong
+    // together.
     let is_nameless = names.iter().enumerate().all(|(place, name)| *name == format!("c{place}"));
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
     for (column, name) in names.iter().enumerate().filter(|(column, _)| !but.contains(column)) {
@@ -50,7 +51,7 @@ pub(super) fn derivative(names: &[String], column: usize) -> Option<usize> {
     names.iter().position(|other| *other == at_end || before_index.as_ref() == Some(other))
 }
 
-/// Removes the brackets with their contents, and the digits, from a name: `bead3.q'[0]` becomes `bead.q'`.
+/// Removes all digits and all brackets with their contents from a name: `bead3.q'[0]` becomes `bead.q'`.
 fn without_indices(name: &str) -> String {
     let mut shared = String::with_capacity(name.len());
     let mut depth = 0_usize;

@@ -1,4 +1,4 @@
-//! Snapshots of a run: when one is due, the path where it is stored, and how a run is resumed from it.
+//! Snapshots of a run: their schedule, their path, and the resumption of a run from a snapshot.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -79,7 +79,7 @@ impl<'r> Checkpoints<'r> {
         Ok(snapshot.recorded)
     }
 
-    /// Removes the snapshots of an earlier run. The rows of that run are about to be replaced.
+    /// Removes the snapshots of an earlier run, because the rows of this run are about to be replaced.
     pub(super) fn clear(&self) -> Result<(), String> {
         self.claim.as_ref().map_or(Ok(()), SnapshotLock::clear).map_err(|error| error.to_string())
     }
@@ -137,7 +137,7 @@ impl<'r> Checkpoints<'r> {
     }
 }
 
-/// Locks the path of the snapshots, for a run that writes or resumes.
+/// Locks the path of the snapshots if the run writes files or is resumed.
 fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<SnapshotLock>, String> {
     let writes = is_due || arguments.output.is_some();
     if !writes && arguments.resume.is_none() {
@@ -151,7 +151,7 @@ fn claim(path: &Path, is_due: bool, arguments: &RunArguments) -> Result<Option<S
     }
 }
 
-/// Returns the path of the newest snapshot of a run; `path` can be the path of the newest or of the previous
+/// Returns the path of the newest snapshot of a run. `path` can be the path of the newest or of the previous
 /// snapshot.
 fn newest(path: &Path) -> PathBuf {
     let newest = path.with_extension("");
@@ -165,9 +165,9 @@ fn whole_path(path: &Path) -> String {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).display().to_string()
 }
 
-/// Returns the file that receives the rows of a run resumed from the snapshot at `path`. This is the file
-/// next to the snapshot that has the matching name (both files may have been moved), or else the file that is
-/// named in the snapshot.
+/// Returns the file that receives the rows of a run resumed from the snapshot at `path`: the file next to the
+/// snapshot that has the matching name, because both files may have been moved. If there is no such file, it
+/// is the file named in the snapshot.
 fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Option<PathBuf>, String> {
     let snapshot = path.display();
     let Some(kept) = kept.map(PathBuf::from) else {
@@ -196,7 +196,7 @@ fn output(path: &Path, kept: Option<&str>, asked: Option<PathBuf>) -> Result<Opt
     }
 }
 
-/// Returns `true` if two paths name the same file, which need not exist.
+/// Returns `true` if two paths name the same file. The file need not exist.
 fn is_same(a: &Path, b: &Path) -> bool {
     let whole = |path: &Path| {
         let path = std::path::absolute(path).ok()?;

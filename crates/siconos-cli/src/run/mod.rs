@@ -1,4 +1,4 @@
-//! `run`: runs a model of any kind, writes its rows as they are computed, and takes snapshots.
+//! `run`: runs a model of any kind, writes its rows during the run, and takes snapshots.
 
 mod checkpoint;
 mod output;
@@ -23,7 +23,7 @@ pub(crate) struct Run {
     title: Option<String>,
     /// Time that the run reached \[s\].
     t: f64,
-    /// `halted` or `ended` with the reason, if the solution of a hybrid model ended early.
+    /// `halted` or `ended`, and the reason, if the solution of a hybrid model ended early.
     stopped: Option<(&'static str, String)>,
     /// Steps that did not converge.
     unconverged: Unconverged,
@@ -32,11 +32,11 @@ pub(crate) struct Run {
     rows: u64,
     output: Option<String>,
     end: End,
-    /// Messages that are printed separately.
+    /// Messages that are printed on standard error.
     pub(crate) complaints: Vec<String>,
     /// Events of a hybrid model that fired.
     events: Option<Vec<Fired>>,
-    /// Columns with their last values, converted to their types.
+    /// Columns with their last values. The values have the types of the columns.
     columns: Vec<(String, Value)>,
 }
 
@@ -52,12 +52,12 @@ enum End {
     Unwritten,
 }
 
-/// Event that fired, with the number of its firings.
+/// Event that fired, with the number of times it fired.
 struct Fired {
     event: usize,
     trigger: String,
     count: u64,
-    /// Time of the last firing \[s\].
+    /// Time at which it fired last \[s\].
     last: f64,
 }
 
@@ -115,7 +115,7 @@ fn warn_of_oddities(model: &AnyModel) {
     }
 }
 
-/// Parses the values of `--set`.
+/// Parses the arguments of `--set`.
 pub(crate) fn overrides(set: &[String]) -> Result<Vec<Override>, String> {
     let one = |text: &String| text.parse().map_err(|error| format!("--set: {error}"));
     set.iter().map(one).collect()
@@ -129,7 +129,7 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Checks that a table may be written: an existing file is replaced only on request.
+/// Returns an error if a table would replace an existing file without permission.
 pub(crate) fn check_absent(path: Option<&Path>, may_replace: bool) -> Result<(), String> {
     match path.filter(|path| !may_replace && path.exists()) {
         None => Ok(()),

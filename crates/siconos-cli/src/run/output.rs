@@ -13,17 +13,17 @@ use crate::arguments::RunArguments;
 
 /// Destination of the rows of a run.
 pub(super) enum Output {
-    /// The rows are not needed.
+    /// The rows are discarded.
     Dropped,
     /// A table in memory, for a picture.
     Kept(Table),
-    /// A file that is written row by row. If its format does not permit this, the rows are first written to a
-    /// log next to the file, and the file is written from the log at the end.
+    /// A file. If its format permits this, it is written row by row. Otherwise, the rows are written to a
+    /// log next to the file, and the log is converted at the end of the run.
     Written { writer: Option<TableWriter>, path: PathBuf, log: Option<PathBuf> },
 }
 
 impl Output {
-    /// Creates a file, or appends to the rows that precede the snapshot.
+    /// Opens the output. If the run resumes, the file keeps the rows before the snapshot.
     pub(super) fn open(
         checkpoints: &Checkpoints<'_>,
         run: &mut AnyRun,
@@ -74,7 +74,7 @@ impl Output {
         }
     }
 
-    /// Waits until all rows written so far are on the disk.
+    /// Writes all rows so far to the disk.
     pub(super) fn sync(&mut self) -> Result<(), TableError> {
         match self {
             Self::Written { writer: Some(writer), .. } => writer.sync(),
@@ -82,7 +82,7 @@ impl Output {
         }
     }
 
-    /// Finishes the file.
+    /// Writes the remaining rows and completes the file.
     pub(super) fn finish(&mut self) -> Result<(), TableError> {
         let Self::Written { writer, path, log } = self else { return Ok(()) };
         if let Some(writer) = writer.take() {
@@ -90,7 +90,7 @@ impl Output {
         }
         if let Some(log) = log {
             Table::read(&*log)?.write(&*path)?;
-            // The file has all rows of the log.
+            // The log is no longer needed, because the file has all its rows.
             let _left = fs::remove_file(log);
         }
         Ok(())
@@ -104,7 +104,7 @@ impl Output {
         }
     }
 
-    /// Returns all rows; the file must be finished.
+    /// Returns all rows. The file must have been completed by [`finish`](Self::finish).
     pub(super) fn table(&self) -> Result<Table, TableError> {
         match self {
             Self::Written { path, .. } => Table::read(path),
@@ -114,12 +114,12 @@ impl Output {
     }
 }
 
-/// Returns the path of the log for an output that is written at the end.
+/// Returns the path of the log for an output file whose format does not permit appending rows.
 pub(super) fn log_of(path: &Path) -> PathBuf {
     path.with_added_extension("slog")
 }
 
-/// Warns if no file has the rows before the snapshot. The picture of the resumed run then lacks these rows.
+/// Warns that the picture of a resumed run lacks the rows before the snapshot, because no file has them.
 fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
     if let Some(plot) = arguments.plot.as_deref().filter(|_| recorded.rows > 0) {
         let (plot, t) = (plot.display(), recorded.t);

@@ -1,4 +1,4 @@
-//! A run in progress: steps, rows, snapshots, and the result.
+//! Run in progress: its steps, rows and snapshots, and its result.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::answer::number;
 use crate::arguments::RunArguments;
 use crate::{plot, signals, warnings};
 
-/// A run in progress.
+/// Run in progress.
 pub(super) struct Simulated<'r> {
     pub(super) run: AnyRun,
     pub(super) output: Output,
@@ -54,7 +54,7 @@ impl Simulated<'_> {
             Ok(false) => return Ok(false),
             Ok(true) => (),
             Err(RunError::Row(error)) => return Err(self.unwritten(&error)),
-            // The report has the reason.
+            // The report contains the reason.
             Err(RunError::Ended(_)) => return Err(End::Failed),
             Err(error) => {
                 complaints.push(error.to_string());
@@ -166,7 +166,7 @@ fn fired(model: &AnyModel, run: &HybridRun) -> Vec<Fired> {
     .collect()
 }
 
-/// Converts a value to its type. An integer too large for an integer type stays a float.
+/// Converts a value to its type. An integer that is too large for the integer type remains a float.
 fn typed(kind: VariableType, value: f64) -> Value {
     match kind {
         VariableType::Integer if value.abs() < 2.0_f64.powi(63) => (value as i64).into(),

@@ -27,7 +27,7 @@ pub(crate) struct StudyResult {
     output: PathBuf,
     /// Points without a result.
     failed: Vec<Failed>,
-    /// In a merge, descriptions of the missing parts.
+    /// Descriptions of the missing parts, if this is a merge.
     missing: Vec<String>,
     is_interrupted: bool,
     /// `true` if the table was written.
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &StudyArguments) -> Result<StudyResult, String> {
     let is_written = shard.is_all() && !is_interrupted;
     if is_written {
         write_table(&arguments.output, &study, &done)?;
-        // The table has all rows of the journal.
+        // The journal is no longer needed, because the table has all its rows.
         let _left = fs::remove_file(&path);
     }
     Ok(StudyResult {
@@ -144,7 +144,8 @@ fn values(study: &ParameterStudy, point: usize) -> String {
     values.map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the points for which an earlier run found no result. A journal does not store the reasons.
+/// Returns the points for which an earlier run of the command found no result. A journal does not store the
+/// reasons.
 fn failed_before(study: &ParameterStudy, unanswered: &PointsWithoutResult) -> Vec<Failed> {
     let failed = |point| Failed {
         point,
@@ -155,7 +156,7 @@ fn failed_before(study: &ParameterStudy, unanswered: &PointsWithoutResult) -> Ve
     unanswered.iter().copied().map(failed).collect()
 }
 
-/// Computes points. Each thread takes the next point as soon as it has finished one.
+/// Computes points in parallel. Each thread takes the next remaining point when it has finished one.
 fn work(
     study: &ParameterStudy,
     journal: Journal,
@@ -186,7 +187,7 @@ fn work(
             };
             if let Err(error) = noted {
                 *unwritten = Some(error.to_string());
-                // After this line, no thread takes another point.
+                // After this line, no thread starts another point.
                 next.store(left.len(), Relaxed);
             }
             bar.inc(1);
@@ -233,7 +234,7 @@ fn merge(study: &ParameterStudy, arguments: &StudyArguments) -> Result<StudyResu
     })
 }
 
-/// Writes all points in their order.
+/// Writes the rows of all points, in the order of the points.
 fn write_table(path: &Path, study: &ParameterStudy, done: &FinishedPoints) -> Result<(), String> {
     let mut table = Table::new(study.columns().to_vec());
     table.provenance = vec![PROGRAM.to_owned()];

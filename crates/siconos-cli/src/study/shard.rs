@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Part of a study that is divided into `count` parts. The part contains every `count`-th point, so all parts
-/// take about the same time.
+/// Part of a study that is divided into `count` parts. The part contains every `count`-th point, so that all
+/// parts take about the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shard {
     /// Index of the part, counted from 1.
@@ -23,7 +23,7 @@ impl Default for Shard {
 impl FromStr for Shard {
     type Err = String;
 
-    /// Parses a part: `3/7` is the third of seven parts.
+    /// Parses a part. For example, `3/7` is the third of seven parts.
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('/').map(|(number, count)| (number.parse(), count.parse()));
         match numbers {
@@ -47,14 +47,15 @@ impl Shard {
         output.with_added_extension(format!("part-{}-of-{}.slog", self.number, self.count))
     }
 
-    /// Determines the part that a journal belongs to from the file name of the journal.
+    /// Returns the part whose journal has the file name `name`; `None` if the file is not a journal of the
+    /// table `output`.
     fn of_name(name: &str, output: &str) -> Option<Self> {
         let parts = name.strip_prefix(output)?.strip_prefix(".part-")?.strip_suffix(".slog")?;
         parts.replace("-of-", "/").parse().ok()
     }
 }
 
-/// Returns the existing journals of the parts of a table.
+/// Returns the parts of a table that have a journal, with the paths of the journals.
 pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = output.file_name().unwrap_or_default().to_string_lossy();
@@ -79,7 +80,7 @@ pub(super) fn parts(output: &Path) -> Result<Vec<(Shard, PathBuf)>, String> {
     }
 }
 
-/// Describes the parts that are missing from a merge, and the parts with points that are not computed yet.
+/// Describes the parts that have no journal, and the parts with points that are not computed yet.
 pub(super) fn missing(parts: &[(Shard, PathBuf)], left: impl Iterator<Item = usize> + Clone) -> Vec<String> {
     let count = parts.first().map_or(1, |(shard, _)| shard.count);
     (1..=count)

@@ -1,5 +1,5 @@
-//! Options besides the method: a time limit, the initial guess, the largest size of a decompressed file; and
-//! problem classes that few files have.
+//! Options other than the method: a time limit, the initial guess, and the maximum size of a decompressed
+//! file. Problem classes that few files have.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -15,8 +15,8 @@ use crate::program::{command, scratch, text};
 const LCP: &str = "2\n0 2 2\n2 2\n2 1\n1 2\n-5 -6\n";
 
 fn run(arguments: &[&str]) -> Output {
-    // A program started by another test while this test writes an HDF5 file holds the lock of that file for a
-    // moment.
+    // If another test starts a program while this test writes an HDF5 file, that program holds the lock of
+    // the file for a moment.
     command(arguments).env("HDF5_USE_FILE_LOCKING", "FALSE").output().expect("the program runs")
 }
 

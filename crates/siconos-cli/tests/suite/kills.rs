@@ -1,5 +1,5 @@
-//! Runs and parameter studies that are killed at random times: they resume, and end with the same output,
-//! byte for byte.
+//! Runs and parameter studies that are killed at random times can be resumed. Their final output is
+//! byte-for-byte identical to the output of an uninterrupted run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::program::{BALL, folder, fresh, scratch, siconos, text};
 
-/// Returns the rows of a table and the names of its columns, without the lines above.
+/// Returns the rows of a table and the names of its columns, without the comment lines above.
 fn lines(table: &str) -> Vec<String> {
     let text = fs::read_to_string(folder().join(table)).expect("a table");
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
@@ -43,8 +43,8 @@ fn a_point_without_an_answer_leaves_the_others_in_the_table() {
     assert!(rows[1].starts_with("0.25,4.0,") && rows[2].starts_with("0.75,4.0,"), "{rows:?}");
     assert!(!folder().join(format!("{whole}.part-1-of-1.slog")).exists(), "all of it is in the table");
 
-    // The part that has the failing point reports the reason; run again, it reports a point without a result;
-    // and so does the merge.
+    // The part with the failing point reports the reason. A second run of this part, and the merge, report
+    // only that the point has no result.
     let parts = table("failing_parts");
     sweep(&["--output", &parts, "--shard", "1/2"], 0);
     let (told, _) = sweep(&["--output", &parts, "--merge"], 2);

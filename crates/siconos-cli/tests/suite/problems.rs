@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::answer::assert_near;
 use crate::program::{command, text};
 
-/// Output of `solve` for a file.
+/// Returns the JSON output of `solve` for a file.
 fn answer(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/problems").join(format!("{name}.json"));
     let path = path.to_str().expect("a path in UTF-8");

@@ -272,7 +272,7 @@ fn variables_are_shown_as_their_types_are() {
     }
 }
 
-/// A ball with gravity as a parameter. It reaches 10 s after some hundred impacts.
+/// A ball with gravity as a parameter. It reaches 10 s after a few hundred impacts.
 fn tireless() -> String {
     BALL.replace("y'' = -2", "y'' = -g")
         .replace("[discrete]", "[parameters]\ng = 2\n[discrete]")

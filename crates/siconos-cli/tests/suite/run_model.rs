@@ -1,4 +1,4 @@
-//! `siconos-rs run` and `sweep` for models: overrides, outputs and snapshots.
+//! `siconos-rs run` and `study` for models: overrides, outputs and snapshots.
 
 use std::fs;
 use std::process::Output;
@@ -72,7 +72,7 @@ fn a_run_goes_on_from_a_snapshot_of_the_same_model_alone() {
     let snapshot = format!("{table}.snapshot");
     assert_done(&siconos(&["run", &model, "--output", &table, "--checkpoint", "3"]));
     let whole = read(&table);
-    // The snapshot was taken after six of eight steps; the last rows are computed again.
+    // The snapshot was taken after six of eight steps. The rows after it are computed again.
     assert_done(&siconos(&["run", &model, "--resume", &snapshot]));
     assert_eq!(read(&table), whole);
     for (set, expected) in [
@@ -152,7 +152,7 @@ fn a_sweep_has_the_points_in_their_order() {
     }
 }
 
-/// A ball with nonlinear drag, for which Newton's method may take only one iteration.
+/// A ball with nonlinear drag, for which Newton's method is limited to one iteration.
 const STARVED: &str = r#"
 format = 1
 kind = "model"
@@ -207,8 +207,8 @@ fn steps_that_did_not_converge_are_told() {
     assert!(text(&told.stdout).contains("8 steps, the first to t = 0.5"), "{}", text(&told.stdout));
     assert_eq!(text(&told.stderr), "");
 
-    // A resumed run also counts such steps before the snapshot: one snapshot is after six steps, one at the
-    // end.
+    // A resumed run also counts the unconverged steps before the snapshot. One snapshot is after six steps,
+    // one at the end.
     for (checkpoint, left) in [("3", 2), ("8", 0)] {
         let table = fresh(&format!("starved_{left}.csv"));
         let run = ["run", "starved_silent.toml", "--output", &table, "--checkpoint", checkpoint];
@@ -223,7 +223,7 @@ fn steps_that_did_not_converge_are_told() {
         assert_eq!(answer["not_converged"], serde_json::json!({ "steps": 8, "first": 0.5 }), "{answer}");
     }
 
-    // In a parameter study, each row has the number, so that it is stored with the point.
+    // In a parameter study, each row contains the number of unconverged steps.
     let table = fresh("starved.csv");
     let vary = ["--vary", "drag=0:1:1", "--output", &table];
     assert_done(&siconos(&[&["study", "starved_silent.toml"], &vary[..]].concat()));

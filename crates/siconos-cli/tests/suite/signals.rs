@@ -1,4 +1,5 @@
-//! Runs that are interrupted by signals: they leave a snapshot, and resume to the same output, byte for byte.
+//! Runs that are interrupted by signals write a snapshot. The resumed run gives byte-for-byte identical
+//! output.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +20,7 @@ fn send(signal: &str, child: &Child) {
     assert!(sent.is_ok_and(|status| status.success()), "a signal can be sent");
 }
 
-/// The program as on a terminal, where it handles Ctrl-C: a shell without a terminal makes background
+/// Returns a command that handles Ctrl-C as on a terminal. A shell without a terminal makes background
 /// programs ignore it.
 fn on_a_terminal(folder: &Path, arguments: &[String]) -> Command {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -35,7 +36,7 @@ fn on_a_terminal(folder: &Path, arguments: &[String]) -> Command {
     command
 }
 
-/// Returns the output of a program that receives a signal during its work.
+/// Returns the output of a program that receives a signal during its run.
 fn asked_to_end(signal: &str, folder: &Path, arguments: &[String], whole: Duration) -> Output {
     // On a busy machine the program may have ended by then, or may not have started.
     for part in [0.3, 0.5, 0.2, 0.7, 0.1] {

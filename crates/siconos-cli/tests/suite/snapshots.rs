@@ -1,4 +1,4 @@
-//! Files that belong to a snapshot, and the run that a snapshot belongs to.
+//! Files and runs that belong to a snapshot.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -11,8 +11,8 @@ pub trait Sensor: Debug + Send {
     /// Returns the number of entries of y.
     fn size(&self) -> usize;
 
-    /// Checks that the sensor is compatible with a model. The check takes place when the loop is scheduled.
-    /// The default accepts every model.
+    /// Checks that the sensor is compatible with a model, when the control loop is scheduled. Default: every
+    /// model is accepted.
     ///
     /// # Errors
     ///
@@ -25,7 +25,7 @@ pub trait Sensor: Debug + Send {
     ///
     /// # Errors
     ///
-    /// [`ControlError`] if the measurement fails. The run then ends.
+    /// [`ControlError`] if the measurement fails. The error ends the run.
     fn measure(
         &mut self,
         model: &NonSmoothDynamicalSystem,
@@ -33,24 +33,24 @@ pub trait Sensor: Debug + Send {
         y: &mut [f64],
     ) -> Result<(), ControlError>;
 
-    /// Resets the internal state of the sensor before another run. The default does nothing.
+    /// Resets the internal state of the sensor before another run. Default: does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the internal state that the sensor keeps between samples, as a vector, for a
-    /// [record](crate::ControlRecord). The default is empty.
+    /// Returns the internal state that the sensor keeps between samples, for a
+    /// [record](crate::ControlRecord). Default: an empty vector.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
     /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state is valid
-    /// for the sensor. The default accepts only an empty state.
+    /// for the sensor. Default: only an empty state is valid.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
 }
 
 /// Numbers of inputs and outputs of a device, and the period for which it was created. `Taken` is the type of
-/// the number of inputs: a single count for an actuator, and two counts for an observer, namely the numbers
+/// the number of inputs: one number for an actuator, and two numbers for an observer, which are the numbers
 /// of entries of y and of u.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ports<Taken = usize> {
@@ -58,7 +58,7 @@ pub struct Ports<Taken = usize> {
     pub takes: Taken,
     /// Number of outputs: the entries of u or of the estimate.
     pub gives: usize,
-    /// Period for which the device was created \[s\], or `None` if it suits every period.
+    /// Period for which the device was created \[s\], or `None` if it can be used with every period.
     pub period: Option<f64>,
 }
 
@@ -83,20 +83,20 @@ pub trait Observer: Debug + Send {
     ///
     /// # Errors
     ///
-    /// [`ControlError`] if the estimation fails. The run then ends.
+    /// [`ControlError`] if the estimation fails. The error ends the run.
     fn estimate(&mut self, known: ObserverInput<'_>, estimate: &mut [f64]) -> Result<(), ControlError>;
 
-    /// Resets the internal state of the observer before another run. The default does nothing.
+    /// Resets the internal state of the observer before another run. Default: does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the internal state that the observer keeps between samples, as a vector, for a
-    /// [record](crate::ControlRecord). The default is empty.
+    /// Returns the internal state that the observer keeps between samples, for a
+    /// [record](crate::ControlRecord). Default: an empty vector.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
     /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state is valid
-    /// for the observer. The default accepts only an empty state.
+    /// for the observer. Default: only an empty state is valid.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }
@@ -143,26 +143,26 @@ pub trait Actuator: Debug + Send {
     ///
     /// # Errors
     ///
-    /// [`ControlError`] if the actuator fails. The run then ends.
+    /// [`ControlError`] if the actuator fails. The error ends the run.
     fn act(&mut self, at: At<'_>, measured: &[f64], u: &mut [f64]) -> Result<(), ControlError>;
 
     /// Returns the values that are recorded together with u at the last sample, for example the sliding
-    /// variable or the terms of a sum. The number of values must not change. The default is empty.
+    /// variable or the terms of a sum. The number of values must not change. Default: no values.
     fn terms(&self) -> &[f64] {
         &[]
     }
 
-    /// Resets the internal state of the actuator before another run. The default does nothing.
+    /// Resets the internal state of the actuator before another run. Default: does nothing.
     fn restart(&mut self) {}
 
-    /// Returns the internal state that the actuator keeps between samples, as a vector, for a
-    /// [record](crate::ControlRecord). The default is empty.
+    /// Returns the internal state that the actuator keeps between samples, for a
+    /// [record](crate::ControlRecord). Default: an empty vector.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }
 
     /// Restores an internal state returned by [`memory`](Self::memory). Returns `true` if the state is valid
-    /// for the actuator. The default accepts only an empty state.
+    /// for the actuator. Default: only an empty state is valid.
     fn recall(&mut self, memory: &[f64]) -> bool {
         memory.is_empty()
     }

@@ -70,19 +70,19 @@ pub enum ControlError {
     /// The control loop has no sensor with this id.
     #[error("there is no sensor {id} in this control loop; the id belongs to another loop")]
     UnknownSensor {
-        /// Id, which belongs to another loop.
+        /// The id, which belongs to another loop.
         id: SensorId,
     },
     /// The control loop has no observer with this id.
     #[error("there is no observer {id} in this control loop; the id belongs to another loop")]
     UnknownObserver {
-        /// Id, which belongs to another loop.
+        /// The id, which belongs to another loop.
         id: ObserverId,
     },
     /// The control loop has no actuator with this id.
     #[error("there is no actuator {id} in this control loop; the id belongs to another loop")]
     UnknownActuator {
-        /// Id, which belongs to another loop.
+        /// The id, which belongs to another loop.
         id: ActuatorId,
     },
     /// A component reads a signal that has not been sampled yet.
@@ -97,7 +97,7 @@ pub enum ControlError {
         /// Time \[s\].
         time: f64,
     },
-    /// A sample is due inside a time step; at the end of the step it would be late.
+    /// A sample is due inside a time step, so at the end of the step it would be late.
     #[error(
         "a sample is due at t = {due}, but the step ends at t = {reached}: first times and periods must be whole multiples of \
          the step, counted from the first point of the grid"

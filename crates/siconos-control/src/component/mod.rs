@@ -62,15 +62,15 @@ impl<T: ?Sized> Component<T> {
         &self.samples
     }
 
-    /// Accepts the present value as a sample. Returns an error if it is not finite.
+    /// Marks the component as sampled. Returns an error if its value is not finite.
     pub(super) fn accept(&mut self, what: &'static str) -> Result<(), ModelError> {
         check_finite(what, &self.value)?;
         self.is_sampled = true;
         Ok(())
     }
 
-    /// Restores the state after a sample with the given value, or before the first sample if `value` is
-    /// empty.
+    /// Restores the component after a sample with the given value, or before the first sample if `value` is
+    /// empty. Recorded samples are discarded.
     pub(super) fn put_back(&mut self, value: &[f64]) {
         self.samples.clear();
         self.is_sampled = !value.is_empty();

@@ -16,7 +16,7 @@ use siconos_kernel::engine::{check_shape, next_stamp};
 use siconos_kernel::model::ParameterId;
 use siconos_kernel::simulation::{EventId, EventSettings};
 
-/// Device that an event samples.
+/// Device that is sampled at an event.
 #[derive(Clone, Copy, Debug)]
 enum Due {
     Sensor(SensorId),
@@ -61,7 +61,7 @@ struct ActuatorWires {
 /// 2. [`schedule`](Self::schedule) adds the events of all components to the queue of a simulation.
 /// 3. [`process`](Self::process), called with the events of each step, samples the components that are due.
 ///
-/// In steady state, only the [recorded](Self::set_recording) samples allocate memory.
+/// Once the loop is running, only the [recorded](Self::set_recording) samples allocate memory.
 ///
 /// ```
 /// use ndarray::array;
@@ -102,7 +102,7 @@ pub struct ControlLoop {
     pub(super) actuators: Arena<Component<dyn Actuator>>,
     observer_wires: SideTable<Component<dyn Observer>, ObserverWires>,
     actuator_wires: SideTable<Component<dyn Actuator>, ActuatorWires>,
-    /// Device that each event on the queue samples.
+    /// Device that is sampled at each event on the queue.
     due: BTreeMap<EventId, Due>,
     /// Present values of the inputs that an observer reads, concatenated.
     held: Vec<f64>,

@@ -16,8 +16,9 @@ impl ControlLoop {
     ///
     /// [`ControlError::Component`] with the error of a component, which is [`ModelError::NotFinite`] if a
     /// value is not finite; [`ControlError::NotSampledYet`] if a component reads a signal before its first
-    /// sample; [`ControlError::BetweenPoints`] if a sampling time is not at the end of a time step. After an
-    /// error, earlier events of the step have been processed, so the loop must be [restarted](Self::restart).
+    /// sample; [`ControlError::BetweenPoints`] if a sampling time is not at the end of a time step. If an
+    /// error is returned, earlier events of the step have been processed, so the loop must be
+    /// [restarted](Self::restart).
     pub fn process(
         &mut self,
         events: &[Event],
@@ -100,7 +101,8 @@ impl ControlLoop {
         Ok(())
     }
 
-    /// Returns an error if the step does not end at the time of the event, up to the gap of events.
+    /// Returns an error if the step does not end at the time of the event, up to the time resolution of
+    /// events.
     fn check_time(&self, due: f64, state: &State) -> Result<(), ControlError> {
         let reached = state.t;
         let near = self.settings.gap_at(due) as f64 * self.settings.tick;

@@ -1,4 +1,4 @@
-//! Start and restart of a control loop: checks against the model, and events.
+//! Start and restart of a control loop. At the start, components are checked and events are created.
 
 use super::super::{Component, ControlError, Sampling};
 use super::{ControlLoop, Due};

@@ -14,7 +14,7 @@ use siconos_kernel::model::At;
 ///
 /// This is the sliding-mode controller of most textbooks. It is provided for comparison with
 /// [`LinearSlidingMode`](super::LinearSlidingMode). Since the sign is held for a period, $\sigma$ overshoots
-/// and chatters with an amplitude of the order of the period, and u jumps between its extremes forever.
+/// and chatters with an amplitude proportional to the period, and u keeps jumping between its extremes.
 ///
 /// The [terms](Actuator::terms) are $\sigma_k$ and $-\alpha \operatorname{sgn}(\sigma_k)$.
 ///
@@ -49,7 +49,7 @@ impl ExplicitLinearSlidingMode {
     /// # Errors
     ///
     /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
-    /// an amplitude is not above 0; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular.
+    /// an amplitude is not positive; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular.
     pub fn new(
         plant: &HeldPlant,
         c: Array2<f64>,

@@ -50,7 +50,7 @@ use siconos_kernel::model::At;
 pub struct LinearSlidingMode {
     surface: SlidingSurface,
     relay: SignRelay,
-    /// sigma_{k+1} without u_s.
+    /// Predicted sigma_{k+1} for u_s = 0.
     free: Vec<f64>,
 }
 
@@ -61,7 +61,7 @@ impl LinearSlidingMode {
     /// # Errors
     ///
     /// [`ControlError::Model`] if a shape is wrong or an entry is not finite; [`ControlError::Settings`] if
-    /// an amplitude is not above 0; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular;
+    /// an amplitude is not positive; [`ControlError::NoEquivalentControl`] if C B or C Psi is singular;
     /// [`ControlError::NotMonotone`] if C Psi is not a P-matrix. Changing the signs of rows of C, or
     /// combining rows, can make it a P-matrix.
     pub fn new(
@@ -99,7 +99,8 @@ impl Actuator for LinearSlidingMode {
         self.relay.restart();
     }
 
-    /// Returns the memory of the surface, followed by the switched part, which is the next initial guess.
+    /// Returns the internal state of the surface, followed by u_s, which is the initial guess of the next
+    /// solve.
     fn memory(&self) -> Vec<f64> {
         match &self.surface.memory()[..] {
             [] => Vec::new(),

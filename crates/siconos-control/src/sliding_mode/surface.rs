@@ -6,7 +6,7 @@ use super::super::linear::{add_product, product, solve_columns};
 use super::super::{ControlError, HeldPlant, Ports};
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// Equivalent control $u_{eq}$. It keeps $\sigma = C x$ as constant as possible, so that a small switched
+/// Equivalent control $u_{eq}$. It keeps $\sigma = C x$ constant or nearly constant, so that a small switched
 /// part is sufficient.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EquivalentControl {
@@ -21,7 +21,7 @@ pub enum EquivalentControl {
     Held,
     /// Equivalent control with an estimate of the disturbance:
     /// $u_{eq} = -(C \Psi)^{-1} C ((\Phi - I) x_k + d_k)$, where $d_k = x_k - \Phi x_{k-1} - \Psi u_{k-1}$ is
-    /// the difference of the plant from the model in the last period (0 at the first sample). Without a
+    /// the difference between the plant and the model in the last period (0 at the first sample). Without a
     /// disturbance, $\sigma$ is constant. With a smooth disturbance, $\sigma$ changes on the surface by
     /// $C (d_{k+1} - d_k)$, a multiple of $h^2$ (Su, Drakunov, Ozguner 2000, "An O(T^2) boundary layer in
     /// sliding mode for sampled-data systems", IEEE Transactions on Automatic Control 45).
@@ -29,8 +29,7 @@ pub enum EquivalentControl {
     SecondOrder,
 }
 
-/// Surface $\sigma = C x = 0$ with its equivalent control, which the implicit and the explicit sliding mode
-/// have in common.
+/// Surface $\sigma = C x = 0$ with its equivalent control, for the implicit and the explicit sliding mode.
 #[derive(Clone, Debug)]
 pub(super) struct SlidingSurface {
     plant: HeldPlant,
@@ -146,12 +145,12 @@ impl SlidingSurface {
         if self.has_expectation { [&self.expected[..], &self.terms].concat() } else { Vec::new() }
     }
 
-    /// Returns the length of a memory that is not empty.
+    /// Returns the length of an internal state after the first sample.
     pub(super) fn memory_length(&self) -> usize {
         self.expected.len() + self.terms.len()
     }
 
-    /// Restores a memory, which must have the length [`memory_length`](Self::memory_length).
+    /// Restores an internal state, which must have the length [`memory_length`](Self::memory_length).
     pub(super) fn recall(&mut self, memory: &[f64]) {
         let (expected, terms) = memory.split_at(self.expected.len());
         self.expected.copy_from_slice(expected);

@@ -1,4 +1,4 @@
-//! One controller under three simulations: by hold, by events, and as a mass under time-stepping.
+//! One controller in three simulations: zero-order hold, event-driven, and time-stepping of a mass.
 
 use ndarray::array;
 use siconos_control::{

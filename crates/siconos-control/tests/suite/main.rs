@@ -15,7 +15,7 @@ mod wrong_input;
 use siconos_kernel::prelude::TimeDiscretisation;
 use siconos_testkit::allocation::CountingAllocator;
 
-/// Counts by thread, so that parallel tests do not disturb each other.
+/// Allocator that counts allocations by thread, so that parallel tests do not disturb each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 

@@ -1,4 +1,5 @@
-//! Observers: the error follows its matrix at each sample, and decays at the rate of its spectral radius.
+//! Observers: each sample multiplies the error by the matrix of the error dynamics. The error decays at the
+//! rate of the spectral radius of this matrix.
 
 use ndarray::{Array1, Array2, array};
 use siconos_control::{

@@ -86,7 +86,7 @@ fn bounds_hold_and_the_integral_follows() {
     assert!(tracked < 7.0 && wound_up > tracked + 1.0, "{tracked} {wound_up}");
 }
 
-/// The reference is a ramp: with a double integrator, the integral action leaves no error.
+/// The reference is a ramp. With a double integrator, the integral action removes the error.
 #[test]
 fn a_reference_of_time() {
     let (a, b) = double_integrator();

@@ -1,4 +1,4 @@
-//! First-order plants and their sensors, simulated by hold or by events.
+//! First-order plants and their sensors, simulated with zero-order hold or event-driven.
 
 use ndarray::Array2;
 use siconos_control::ControlLoop;
@@ -41,7 +41,7 @@ impl Plant {
         Self { model, x, u, spare }
     }
 
-    /// Returns the states at the points of a grid, simulated by hold.
+    /// Returns the states at the points of a grid, simulated with zero-order hold.
     pub(super) fn run(&self, control: &mut ControlLoop, t_end: f64, h: f64) -> Vec<Vec<f64>> {
         let mut sim = TimeStepping::builder(&self.model)
             .discretisation(grid(t_end, h))
@@ -58,7 +58,7 @@ impl Plant {
         states
     }
 
-    /// Returns the states at the samples, simulated by events.
+    /// Returns the states at the samples of an event-driven simulation.
     pub(super) fn run_by_events(&self, control: &mut ControlLoop, t_end: f64, h: f64) -> Vec<Vec<f64>> {
         let mut sim = EventDriven::builder(&self.model).discretisation(grid(t_end, h)).build().unwrap();
         control.schedule(&self.model, sim.events_mut()).unwrap();

@@ -1,5 +1,5 @@
-//! Internal states of devices: a device that restores the state of another one continues with the same bits,
-//! and refuses states of another length.
+//! Internal states of devices. A device that restores the state of another one continues bit for bit, and
+//! rejects states of another length.
 
 use ndarray::{Array2, array};
 use siconos_control::{

@@ -1,5 +1,5 @@
 //! Sliding modes: the implicit controller reaches the surface at the expected sample and stays there; the
-//! explicit controller chatters in proportion to the period.
+//! explicit controller chatters with an amplitude proportional to the period.
 
 use ndarray::{Array2, array};
 use siconos_control::{

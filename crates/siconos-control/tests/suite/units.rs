@@ -1,4 +1,4 @@
-//! Other units that differ by powers of two: the motion is the same bit for bit.
+//! Units that differ by powers of two: the motion is bit-identical.
 
 use ndarray::array;
 use siconos_control::{

@@ -1,4 +1,4 @@
-//! Invalid input is refused, with an error that contains the remedy.
+//! Invalid input is rejected with an error that contains the remedy.
 
 use ndarray::{Array2, array};
 use siconos_control::{

@@ -1,4 +1,4 @@
-//! Proofs that a sum of two expressions does not depend on varying symbols.
+//! Proofs that a sum of two expressions does not depend on the symbols that vary.
 
 mod polynomial;
 
@@ -9,14 +9,14 @@ use crate::graph::{Graph, Id, Value};
 use crate::symbol::{Symbol, Type};
 use polynomial::{Atom, Polynomial};
 
-/// Returns `true` if the sum a + b (the difference a - b if `subtract` is set) can be proved to depend only
-/// on constant symbols.
+/// Returns `true` if it can be proved that a + b (or a - b if `subtract` is set) depends only on constant
+/// symbols.
 ///
-/// Both expressions are expanded into sums of products of symbols and functions; a function together with its
-/// arguments counts as an unknown. The sum counts as constant if all products with varying unknowns cancel.
-/// Products also cancel if their coefficients differ by a few rounding errors. The function returns `false`
-/// if the expansion has more than a thousand products, or if the proof would need more than sums, products
-/// and quotients, as for `sin(x)^2 + cos(x)^2`. It also returns `false` for conditions.
+/// Both expressions are expanded into sums of products of symbols and function calls. Each distinct function
+/// call counts as an unknown. The sum is constant if all products with varying unknowns cancel. Products also
+/// cancel if their coefficients differ by a few rounding errors. The result is `false` if the expansion has
+/// more than a thousand products, or if the proof needs more than the rules for sums, products and quotients,
+/// as for `sin(x)^2 + cos(x)^2`. The result is also `false` for conditions.
 ///
 /// ```
 /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, is_constant_sum, parse_number};
@@ -54,7 +54,7 @@ pub fn is_constant_sum(
     })
 }
 
-/// Meaning of an unknown: a symbol, or an operation on polynomials in other unknowns.
+/// Unknown of the polynomials: a symbol, or an operation on polynomials in other unknowns.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Meaning {
     Symbol(Symbol),
@@ -64,12 +64,12 @@ enum Meaning {
     Select(Key, Key, Key),
 }
 
-/// Key of a polynomial, identical for equal polynomials.
+/// Key of a polynomial. Equal polynomials have equal keys.
 type Key = polynomial::Key;
 
 struct Expansion<C> {
     polynomials: Vec<Polynomial>,
-    /// Number of remaining uses of each polynomial.
+    /// For each value of the graph, the number of remaining uses of its polynomial.
     left: Vec<usize>,
     atoms: BTreeMap<Meaning, Atom>,
     constant_atoms: Vec<bool>,
@@ -82,7 +82,7 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         Self { polynomials: Vec::new(), left, atoms: BTreeMap::new(), constant_atoms: Vec::new(), constant }
     }
 
-    /// Expands all values. Returns `None` if a value has too many products, or a coefficient is not finite.
+    /// Expands all values. Returns `None` if a value has too many products or a coefficient is not finite.
     fn expand(&mut self, graph: &Graph) -> Option<()> {
         for value in graph.values() {
             let polynomial = self.polynomial(*value)?;
@@ -95,8 +95,8 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         self.constant_atoms[atom]
     }
 
-    /// Returns the polynomial of an operand. The polynomial is moved out at its last use, so that a sum of
-    /// many terms extends one polynomial without copying it.
+    /// Returns the polynomial of an operand. At its last use the polynomial is moved out, so that a sum of
+    /// many terms is built up without copying.
     fn take(&mut self, id: Id) -> Polynomial {
         let left = &mut self.left[id.index()];
         *left = left.saturating_sub(1);
@@ -146,7 +146,7 @@ impl<C: Fn(Symbol) -> bool> Expansion<C> {
         polynomial.atoms().all(|atom| self.is_constant(atom))
     }
 
-    /// Returns the key of the argument of an unknown, and `true` if the argument is constant.
+    /// Returns the key of an argument of a function call, and `true` if the argument is constant.
     fn key(&mut self, id: Id) -> (Key, bool) {
         let polynomial = self.take(id);
         (polynomial.key(), self.depends_on_constants(&polynomial))

@@ -1,34 +1,34 @@
-//! Polynomials in many unknowns, in which terms that cancel except for rounding errors are removed.
+//! Polynomials in several unknowns. Terms that are only rounding errors are removed.
 
 use std::collections::BTreeMap;
 
 /// Index of an unknown.
 pub(super) type Atom = usize;
 
-/// Unknowns with their exponents, in ascending order.
+/// Product of unknowns: indices and exponents, in ascending order of the indices.
 type Monomial = Vec<(Atom, u32)>;
 
-/// Terms with the bits of their coefficients.
+/// Terms of a polynomial, each with the bit pattern of its coefficient.
 pub(super) type Key = Vec<(Monomial, u64)>;
 
-/// Maximum number of terms.
+/// Maximum number of terms of a polynomial.
 const MOST_TERMS: usize = 1000;
 
-/// A sum of terms counts as zero if it is at most this fraction of the sum of the magnitudes of the terms.
-/// The fraction is a few rounding errors; one rounding error is half of `EPSILON`.
+/// A sum counts as zero if it is at most this fraction of the sum of the magnitudes of its summands. One
+/// rounding error is half of `EPSILON`.
 const CANCELLED: f64 = 4.0 * f64::EPSILON;
 
 /// Coefficient of a term.
 #[derive(Clone, Copy, Debug)]
 struct Factor {
     value: f64,
-    /// Sum of the magnitudes of the summands of the value.
+    /// Sum of the magnitudes of the summands of `value`.
     scale: f64,
 }
 
 impl Factor {
-    /// Creates the coefficient of a product or quotient; `None` if the value has underflowed and lost
-    /// accuracy.
+    /// Creates the coefficient of a product or quotient. Returns `None` if the value is not a normal number,
+    /// for example because it has underflowed and lost accuracy.
     fn normal(value: f64, scale: f64) -> Option<Self> {
         value.is_normal().then_some(Self { value, scale })
     }
@@ -50,7 +50,7 @@ impl Polynomial {
         Self { terms: BTreeMap::from([(vec![(atom, 1)], Factor { value: 1.0, scale: 1.0 })]) }
     }
 
-    /// Returns the value if the polynomial has no unknown.
+    /// Returns the value of a constant polynomial, or `None` if the polynomial contains an unknown.
     pub(super) fn as_number(&self) -> Option<f64> {
         match self.terms.first_key_value() {
             None => Some(0.0),
@@ -107,7 +107,7 @@ impl Polynomial {
         Some(quotient)
     }
 
-    /// Adds a term. Returns `None` if the polynomial has too many terms, or a coefficient is not finite.
+    /// Adds a term. Returns `None` if the polynomial has too many terms or a coefficient is not finite.
     fn add(&mut self, monomial: Monomial, factor: Factor) -> Option<()> {
         let sum = match self.terms.get(&monomial) {
             None => factor,

@@ -1,5 +1,5 @@
-//! Interval arithmetic for values and slopes: the bounds of the result of an operation are computed from the
-//! bounds of its operands.
+//! Interval arithmetic for values and their time derivatives (slopes). The bounds of the result of each
+//! operation are computed from the bounds of its operands.
 
 use super::interval::Interval;
 use crate::expression::{Binary, Unary};
@@ -11,37 +11,36 @@ pub struct ValueAndSlopeBounds {
     pub range: Interval,
     /// Interval that contains the value at the middle of the time interval.
     pub middle: Interval,
-    /// Interval that contains all time derivatives. At a kink, these are both one-sided derivatives; at a
-    /// jump, there is none.
+    /// Interval that contains all time derivatives. It contains both one-sided derivatives at a kink, and
+    /// excludes jumps.
     pub slope: Interval,
-    /// `true` if the value is known to have no jump.
+    /// `true` if the value is known to be continuous over the time interval.
     pub is_continuous: bool,
 }
 
 impl ValueAndSlopeBounds {
-    /// Returns the bounds of a constant.
+    /// Returns the bounds of a constant function.
     #[must_use]
     pub const fn constant(value: f64) -> Self {
         let value = Interval::point(value);
         Self { range: value, middle: value, slope: Interval::point(0.0), is_continuous: true }
     }
 
-    /// Returns the bounds at the middle of the time interval: the range is `middle` and the slope is zero.
+    /// Returns these bounds restricted to the middle of the time interval.
     pub(super) fn at_middle(self) -> Self {
         Self { range: self.middle, slope: Interval::ZERO, ..self }
     }
 
-    /// Sets `middle`. If the value is continuous, also narrows the range with the mean value form: the value
-    /// differs from the value at the middle by at most the slope times `reach`, where `reach` is half the
-    /// length of the time interval.
+    /// Sets `middle`. If the value is continuous, also narrows the range by the mean value form: the value
+    /// differs from the value at the middle by at most the slope times `reach`, which is half the length of
+    /// the time interval.
     pub(super) fn about(self, middle: Interval, reach: f64) -> Self {
         if !self.is_continuous {
             return Self { middle, ..self };
         }
         let near = middle + self.slope * Interval { lower: -reach, upper: reach };
         let (lower, upper) = (self.range.lower.max(near.lower), self.range.upper.min(near.upper));
-        // Both intervals contain the values, so the intersection can be empty only because of rounding
-        // errors.
+        // Both intervals contain the values, so only rounding errors can make the intersection empty.
         let range = if lower <= upper { Interval { lower, upper } } else { self.range };
         Self { range, middle, ..self }
     }
@@ -55,7 +54,7 @@ impl ValueAndSlopeBounds {
     const UNKNOWN: Self =
         Self { range: Interval::ALL, middle: Interval::ALL, slope: Interval::ALL, is_continuous: false };
 
-    /// Returns the bounds of a condition that is known to be true, known to be false, or not known.
+    /// Returns the bounds of a condition. If neither argument is `true`, the condition is unknown.
     fn condition(is_true: bool, is_false: bool) -> Self {
         match (is_true, is_false) {
             (true, false) => Self::constant(1.0),
@@ -76,7 +75,7 @@ impl ValueAndSlopeBounds {
         self.range == Interval::ZERO
     }
 
-    /// Returns bounds with `middle` equal to the range; `about` narrows `middle` later.
+    /// Returns bounds with `middle` equal to the range. [`about`](Self::about) narrows `middle` later.
     fn of(range: Interval, slope: Interval, is_continuous: bool) -> Self {
         Self { range, middle: range, slope, is_continuous }
     }
@@ -85,7 +84,7 @@ impl ValueAndSlopeBounds {
         Self::of(range, slope, self.is_continuous)
     }
 
-    /// Applies a step function. The result is continuous if the function has only one value over the range.
+    /// Applies a step function. The result is continuous if the function has one value over the whole range.
     fn step(self, function: impl Fn(f64) -> f64) -> Self {
         let range = self.range.stepped(function);
         Self::of(range, Interval::ZERO, self.is_continuous && range.is_point())
@@ -171,8 +170,8 @@ impl ValueAndSlopeBounds {
         }
     }
 
-    /// Applies a function whose derivative is the reciprocal of `divisor`; this interval can contain zero. If
-    /// the operand is constant, the slope is zero.
+    /// Applies a function whose derivative is 1 / `divisor`, where the interval `divisor` can contain zero.
+    /// If the operand is constant, the slope is zero.
     fn steep(self, value: Interval, divisor: Interval) -> Self {
         let slope =
             if self.slope == Interval::ZERO { Interval::ZERO } else { self.slope.divided_by(divisor) };
@@ -184,7 +183,7 @@ impl ValueAndSlopeBounds {
         let both = a.is_continuous && b.is_continuous;
         let course = |range, slope| Self::of(range, slope, both);
         if !(a.range.is_finite() && b.range.is_finite()) {
-            // An operand can be NaN, for which every comparison is false, so the result is not known.
+            // An operand can be NaN. Every comparison with NaN is false, so the result is unknown.
             return if binary.is_condition() { Self::condition(false, false) } else { Self::UNKNOWN };
         }
         match binary {
@@ -246,15 +245,15 @@ impl ValueAndSlopeBounds {
         }
     }
 
-    /// Returns the bounds of a - n b, where n is a / b rounded to an integer by `cut`.
+    /// Returns the bounds of a - n b, where n is the quotient a / b rounded to an integer by `cut`.
     fn remainder(self, divisor: Self, cut: impl Fn(f64) -> f64) -> Self {
         let quotient = self.binary(Binary::Divide, divisor).step(cut);
         let exact = self.binary(Binary::Subtract, quotient.binary(Binary::Multiply, divisor));
         if exact.is_continuous || !divisor.is_constant() {
             return exact;
         }
-        // The divisor is constant: the remainder is smaller in magnitude than the divisor, and between two
-        // jumps its slope is the slope of the dividend.
+        // The divisor is constant. The remainder is smaller in magnitude than the divisor. Between two jumps,
+        // its slope is the slope of the dividend.
         let size = divisor.range.lower.abs();
         if size == 0.0 {
             return Self::UNKNOWN;
@@ -298,8 +297,8 @@ impl ValueAndSlopeBounds {
         if exponent > 0 { product } else { Self::constant(1.0).binary(Binary::Divide, product) }
     }
 
-    /// Returns the bounds of `then` or `otherwise`, selected by the condition `self`. If the condition is not
-    /// known, returns bounds that contain both.
+    /// Returns the bounds of `then` or `otherwise`, selected by the condition `self`. If the condition is
+    /// unknown, the result contains both.
     pub(super) fn chosen(self, then: Self, otherwise: Self) -> Self {
         if self.is_true() {
             then

@@ -1,10 +1,10 @@
-//! Interval arithmetic with outward rounding: every result contains all values of the operation for operands
-//! in the given intervals.
+//! Interval arithmetic with outward rounding. The result of an operation contains all of its values for
+//! operands in the given intervals.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// Relative error bound of functions of the standard library: a few units in the last place.
+/// Bound on the relative error of functions of the standard library: a few units in the last place.
 const FUNCTION_ERROR: f64 = 4.0 * f64::EPSILON;
 
 /// Closed interval, possibly unbounded.
@@ -22,10 +22,10 @@ impl Interval {
 
     pub(super) const ZERO: Self = Self::point(0.0);
     pub(super) const ONE: Self = Self::point(1.0);
-    /// Values of a condition that is not known, from 0 (false) to 1 (true).
+    /// Bounds of an unknown condition, from 0 (false) to 1 (true).
     pub(super) const EITHER: Self = Self { lower: 0.0, upper: 1.0 };
 
-    /// Returns the interval that contains only this value.
+    /// Returns the interval that contains only `value`.
     #[must_use]
     pub const fn point(value: f64) -> Self {
         Self { lower: value, upper: value }
@@ -53,7 +53,7 @@ impl Interval {
         Self::new(lower.next_down(), upper.next_up())
     }
 
-    /// Applies an increasing function of the standard library.
+    /// Applies an increasing function of the standard library to both bounds.
     pub(super) fn grown(self, function: impl Fn(f64) -> f64) -> Self {
         let (lower, upper) = (function(self.lower), function(self.upper));
         Self::outward(lower - FUNCTION_ERROR * lower.abs(), upper + FUNCTION_ERROR * upper.abs())
@@ -103,8 +103,8 @@ impl Interval {
             return Self { lower: -1.0, upper: 1.0 };
         }
         let (a, b) = (self.lower.cos(), self.upper.cos());
-        // The cosine has a maximum at each multiple of 2 pi and a minimum half a period later. Extrema next
-        // to the interval count too, because the bounds are rounded.
+        // The cosine has a maximum at each multiple of 2 pi, and a minimum half a period later. Because the
+        // bounds are rounded, an extremum just outside the interval counts as inside.
         let slack = 4.0 * f64::EPSILON * (1.0 + self.lower.abs().max(self.upper.abs()));
         let has = |phase: f64| {
             let turns = ((self.lower - slack - phase) / TAU).ceil();
@@ -115,7 +115,7 @@ impl Interval {
         Self { lower: lower.max(-1.0), upper: upper.min(1.0) }
     }
 
-    /// Applies an increasing step function.
+    /// Applies an increasing step function to both bounds.
     pub(super) fn stepped(self, function: impl Fn(f64) -> f64) -> Self {
         Self::new(function(self.lower), function(self.upper))
     }

@@ -1,12 +1,12 @@
-//! Bounds of the value and the slope of an expression over a time interval, by interval arithmetic.
+//! Bounds of an expression and of its time derivative (slope) over a time interval, by interval arithmetic.
 //!
-//! Each variable is given by its [`ValueAndSlopeBounds`], which contain an interval of values and an interval
-//! of slopes. The bounds of the expression are computed operation by operation (Moore 1966, "Interval
-//! analysis"), with derivatives in forward mode as in a [`Jacobian`](crate::Jacobian). A continuous value is
-//! also bounded by the mean value form, from its value at the middle of the time interval and its slope. The
-//! bounds include rounding errors of a few units in the last place. A variable that is read twice is treated
-//! as two independent variables, so the bounds are wider than necessary; the excess decreases with the square
-//! of the length of the time interval.
+//! The bounds of each variable, [`ValueAndSlopeBounds`], contain an interval of values and an interval of
+//! slopes. The bounds of the expression are computed operation by operation (Moore 1966, "Interval
+//! analysis"), with derivatives in forward mode as in a [`Jacobian`](crate::Jacobian). The mean value form
+//! gives a second bound of a continuous value, from its value at the middle of the time interval and its
+//! slope. The bounds include rounding errors of a few units in the last place. If a variable occurs twice,
+//! both occurrences are treated as independent variables, so the bounds are wider than necessary. The excess
+//! is proportional to the square of the length of the time interval.
 
 mod course;
 mod interval;
@@ -21,12 +21,12 @@ use crate::graph::{Graph, Id, Value};
 use crate::symbol::Symbol;
 
 thread_local! {
-    /// Workspace for the bounds of all values of a graph: first at the middle of the time interval, then over
-    /// the whole time interval. The next evaluation on the thread reuses it.
+    /// Workspace for the bounds of all values of a graph, at the middle of the time interval and over the
+    /// whole time interval. Each evaluation on a thread reuses the memory of the previous one.
     static COURSES: RefCell<(Vec<ValueAndSlopeBounds>, Vec<ValueAndSlopeBounds>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-/// Expression compiled for the computation of bounds.
+/// Expression, compiled for the computation of its bounds.
 ///
 /// ```
 /// use siconos_expression::{ValueAndSlopeBounds, Enclosure, Interval, ValueKind, Name, Role, Scope, Symbol, parse_number};
@@ -75,8 +75,8 @@ impl Enclosure {
         })
     }
 
-    /// Computes the bounds of all values in order, and applies `change` to the bounds of each value before
-    /// they are used.
+    /// Computes the bounds of all values in order. `change` is applied to the bounds of each value before the
+    /// next value is computed.
     fn follow(
         &self,
         courses: &mut Vec<ValueAndSlopeBounds>,

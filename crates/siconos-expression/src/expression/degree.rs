@@ -3,7 +3,7 @@
 use super::{Binary, Expression, Operation, Ternary, Unary, product_exponent};
 use crate::symbol::Symbol;
 
-/// Degree of a subexpression, and its value if it is a literal.
+/// Degree of a subexpression, and its value if it is a number.
 #[derive(Clone, Copy)]
 struct Part {
     /// Degree, or `None` if the subexpression is not a polynomial.
@@ -24,9 +24,10 @@ impl Part {
 }
 
 impl Expression {
-    /// Returns the degree of the expression as a polynomial in the symbols that vary, or `None` if it is not
-    /// a polynomial. The degree is determined from the expression as written, without cancelling terms. A
-    /// step function of a varying symbol, such as `sign`, is not a polynomial.
+    /// Returns the degree of the expression as a polynomial in the varying symbols, or `None` if it is not a
+    /// polynomial. `varies` returns `true` for the varying symbols. The degree is determined from the
+    /// expression as written; terms that cancel are not removed. A step function of a varying symbol, such as
+    /// `sign`, is not a polynomial.
     ///
     /// ```
     /// use siconos_expression::{ValueKind, Name, Role, Scope, Symbol, parse_number};
@@ -78,8 +79,8 @@ impl Expression {
         parts.last().map_or(Some(0), |part| part.degree)
     }
 
-    /// Returns `true` if the expression, as written, is affine in the symbols that vary: a polynomial of
-    /// [degree](Self::degree) at most 1.
+    /// Returns `true` if the expression, as written, is affine in the varying symbols, that is, if its
+    /// [degree](Self::degree) is at most 1.
     pub fn is_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
         self.degree(varies).is_some_and(|degree| degree <= 1)
     }

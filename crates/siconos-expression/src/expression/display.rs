@@ -1,12 +1,12 @@
-//! Expressions as text that is parsed to the same tree, without unnecessary parentheses.
+//! Conversion of expressions to text. The text has no unnecessary parentheses and is parsed to an equal tree.
 
 use std::fmt;
 
 use super::{Binary, Expression, Node, Operation, Ternary, Unary, Variable};
 
-/// Precedence of operators, in ascending order, for the precedence-climbing parser.
+/// Precedences of the operators, in ascending order.
 pub(crate) mod binding {
-    /// A whole expression, including `if`.
+    /// Whole expression, including `if`.
     pub(crate) const WHOLE: u8 = 0;
     pub(crate) const IMPLIES: u8 = 1;
     pub(crate) const OR: u8 = 2;
@@ -22,8 +22,8 @@ pub(crate) mod binding {
     pub(crate) const TIGHTEST: u8 = 11;
 }
 
-/// Returns the precedence of an operator and the minimum precedences of its left and right operands, or
-/// `None` for a function.
+/// Returns the precedence of an operator, followed by the minimum precedences of its left and right operands.
+/// Returns `None` for a function.
 pub(crate) fn bindings(operator: Binary) -> Option<(u8, u8, u8)> {
     let left_to_right = |level| Some((level, level, level + 1));
     match operator {
@@ -53,9 +53,9 @@ fn binding_of(operation: Operation) -> u8 {
     }
 }
 
-/// Returns the nesting depth that the parser reaches when it reads the printed form of the nodes.
+/// Returns the nesting depth that the printed form of the nodes has in the parser.
 pub(crate) fn levels(nodes: &[Node], variables: &[Variable]) -> usize {
-    // The depth and the precedence of each operand that no operation has used so far.
+    // Depth and precedence of each operand that is not yet used by an operation.
     let mut open: Vec<(usize, u8)> = Vec::new();
     let in_place = |(levels, own): (usize, u8), needed: u8| levels + usize::from(own < needed);
     for node in nodes {
@@ -77,10 +77,10 @@ pub(crate) fn levels(nodes: &[Node], variables: &[Variable]) -> usize {
     open.last().map_or(0, |(levels, _)| 1 + levels)
 }
 
-/// Part of the output that is still to be printed.
+/// Item of the output that has not been printed yet.
 enum Piece {
     Text(&'static str),
-    /// A node, and the minimum precedence at which it needs no parentheses.
+    /// A node, and the minimum precedence that it needs to be printed without parentheses.
     Node(usize, u8),
 }
 
@@ -106,7 +106,7 @@ impl fmt::Display for Expression {
 }
 
 impl Expression {
-    /// Returns the index of the first node of the subtree of each node.
+    /// Returns, for each node, the index of the first node of its subtree.
     fn starts(&self) -> Vec<usize> {
         let mut open: Vec<usize> = Vec::new();
         let mut starts = Vec::with_capacity(self.nodes.len());
@@ -120,7 +120,7 @@ impl Expression {
         starts
     }
 
-    /// Prints a leaf, or pushes the pieces of an operation in reverse order.
+    /// Prints a number or a name, or pushes the pieces of an operation in reverse order.
     fn open(
         &self,
         f: &mut fmt::Formatter<'_>,

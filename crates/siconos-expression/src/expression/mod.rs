@@ -1,6 +1,6 @@
-//! Expressions: trees whose nodes are stored in postfix order, operands before operations.
+//! Expressions: trees whose nodes are stored in postfix order (operands before operations).
 //!
-//! No function here is recursive, so a sum of 100 000 terms cannot overflow the stack.
+//! None of the functions is recursive, so a sum of 100 000 terms cannot overflow the stack.
 
 mod degree;
 mod display;
@@ -17,13 +17,13 @@ pub(crate) use operation::{Binary, Ternary, Unary, is_true, product_exponent, tr
 
 use crate::symbol::{Symbol, Type};
 
-/// Operation of a node on the values of preceding nodes.
+/// Operation of a node. Its operands are preceding nodes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation {
-    /// A nonnegative literal. A minus sign is a separate operation.
+    /// Nonnegative number. A minus sign is a separate operation.
     Number(f64),
     Boolean(bool),
-    /// Read access to a variable, given by its index in the variables of the expression.
+    /// Value of a variable, given by its index in the variables of the expression.
     Read(usize),
     Unary(Unary),
     Binary(Binary),
@@ -68,18 +68,18 @@ pub(crate) struct Node {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub(crate) name: String,
-    /// Location of its value; for a previous value, the location of the previous value.
+    /// Location of the value that is read, which can be a previous value.
     pub(crate) symbol: Symbol,
     pub(crate) is_previous: bool,
 }
 
-/// Expression with known names and checked types.
+/// Expression whose names are known and whose types have been checked.
 ///
-/// Created by [`parse_expression`](crate::parse_expression) and similar functions. `Display` prints an
-/// expression in a form that is parsed to an equal expression, unless the printed text is longer than
-/// [`MAX_TEXT_BYTES`](crate::MAX_TEXT_BYTES). Two expressions are equal if their trees are equal, regardless
-/// of their positions in the source text. Calls of [user-defined functions](crate::FunctionDefinition) are
-/// expanded.
+/// Created by [`parse_expression`](crate::parse_expression) and similar functions. Two expressions are equal
+/// if their trees are equal, regardless of their positions in the source text. `Display` prints an expression
+/// as text that is parsed to an equal expression, unless the text is longer than
+/// [`MAX_TEXT_BYTES`](crate::MAX_TEXT_BYTES). Calls of [user-defined functions](crate::FunctionDefinition)
+/// are stored and printed in expanded form.
 ///
 /// ```
 /// use siconos_expression::{Scope, parse_expression};
@@ -104,7 +104,7 @@ impl PartialEq for Expression {
 }
 
 impl Expression {
-    /// Creates an expression from nodes that refer to `variables`, and drops variables that no node reads.
+    /// Creates an expression from nodes that refer to `variables`. Variables that no node reads are dropped.
     pub(crate) fn new(mut nodes: Vec<Node>, variables: &[Variable]) -> Self {
         let mut places = BTreeMap::new();
         let mut used = Vec::new();
@@ -127,7 +127,7 @@ impl Expression {
         &self.variables
     }
 
-    /// Returns the last node, which represents the whole expression. It always exists.
+    /// Returns the last node, which is the root of the tree. It always exists.
     fn root(&self) -> Option<&Node> {
         self.nodes.last()
     }
@@ -137,9 +137,9 @@ impl Expression {
         self.root().map_or(Type::Number, |node| node.value_type)
     }
 
-    /// Returns the total number of operations and operands, with user-defined functions expanded. It is at
-    /// most [`MAX_NODES`](crate::MAX_NODES). A program that parses many expressions can limit the sum of
-    /// their sizes.
+    /// Returns the number of operations and operands, with user-defined functions expanded. It is at most
+    /// [`MAX_NODES`](crate::MAX_NODES). A program that parses many expressions can limit the sum of these
+    /// numbers.
     pub fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -158,12 +158,12 @@ impl Expression {
         symbols.filter(move |symbol| seen.insert(*symbol))
     }
 
-    /// Returns `true` if the expression reads a previous value, for example with `pre`.
+    /// Returns `true` if the expression reads a previous value, as in `pre(x)`.
     pub fn reads_previous(&self) -> bool {
         self.variables.iter().any(|variable| variable.is_previous)
     }
 
-    /// Returns the symbol if the expression is a single variable.
+    /// Returns the symbol of the variable if the expression is a single variable, otherwise `None`.
     pub fn variable(&self) -> Option<Symbol> {
         match self.nodes.as_slice() {
             [Node { operation: Operation::Read(variable), .. }] => Some(self.variables[*variable].symbol),
@@ -171,18 +171,18 @@ impl Expression {
         }
     }
 
-    /// Returns the value of the expression if it reads no variable. A true condition is 1, a false condition
-    /// is 0.
+    /// Returns the value of the expression, or `None` if the expression reads a variable. A true condition is
+    /// 1, a false condition is 0.
     pub fn constant(&self) -> Option<f64> {
         self.variables.is_empty().then(|| self.evaluate(&[]))
     }
 
-    /// Evaluates the expression node by node, for checks or a single use; a [`Tape`](crate::Tape) is faster.
-    /// A true condition is 1, a false condition is 0.
+    /// Evaluates the expression node by node. This is intended for checks and single evaluations; a
+    /// [`Tape`](crate::Tape) is faster. A true condition is 1, a false condition is 0.
     ///
     /// # Panics
     ///
-    /// If a symbol is outside the slots.
+    /// If the slot or the index of a symbol is outside `slots`.
     pub fn evaluate(&self, slots: &[&[f64]]) -> f64 {
         let mut values: Vec<f64> = Vec::new();
         for node in &self.nodes {

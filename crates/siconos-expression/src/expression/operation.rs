@@ -1,4 +1,4 @@
-//! Operations: their names and their values, for the parser, the evaluation, constant folding and the tape.
+//! Operations, their names and their values.
 
 /// Operation on one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +31,7 @@ pub(crate) enum Unary {
 }
 
 impl Unary {
-    /// Functions by name. If a function has several names, the first is printed.
+    /// Functions with their names. If a function has several names, the first name is printed.
     pub(crate) const FUNCTIONS: [(&str, Self); 24] = [
         ("sin", Self::Sin),
         ("cos", Self::Cos),
@@ -63,7 +63,7 @@ impl Unary {
         Self::FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, unary)| *unary)
     }
 
-    /// Returns the text before the operand: the name of a function, or an operator.
+    /// Returns the name of the function, or the operator that precedes the operand.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Negate => "-",
@@ -135,7 +135,7 @@ pub(crate) enum Binary {
 }
 
 impl Binary {
-    /// Functions by name.
+    /// Functions with their names.
     pub(crate) const FUNCTIONS: [(&str, Self); 5] = [
         ("atan2", Self::Atan2),
         ("hypot", Self::Hypot),
@@ -148,7 +148,7 @@ impl Binary {
         Self::FUNCTIONS.iter().find(|(known, _)| *known == name).map(|(_, binary)| *binary)
     }
 
-    /// Returns the text of the operation: an operator or the name of a function.
+    /// Returns the operator, or the name of the function.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Add => "+",
@@ -175,7 +175,7 @@ impl Binary {
         }
     }
 
-    /// Returns `true` if the value is true or false.
+    /// Returns `true` if the result is a condition.
     pub(crate) fn is_condition(self) -> bool {
         matches!(
             self,
@@ -183,7 +183,7 @@ impl Binary {
         ) || matches!(self, Self::And | Self::Or | Self::Xor | Self::Implies)
     }
 
-    /// Returns `true` if exchanging the operands does not change any bit of the result.
+    /// Returns `true` if the result is bit-identical after the operands are exchanged.
     pub(crate) fn is_commutative(self) -> bool {
         matches!(self, Self::Add | Self::Multiply | Self::Equal | Self::NotEqual)
             || matches!(self, Self::And | Self::Or | Self::Xor)
@@ -227,7 +227,7 @@ pub(crate) enum Ternary {
 }
 
 impl Ternary {
-    /// Functions by name.
+    /// Functions with their names.
     pub(crate) const FUNCTIONS: [(&str, Self); 1] = [("clamp", Self::Clamp)];
 
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -245,17 +245,18 @@ impl Ternary {
     }
 }
 
-/// Maximum exponent for which a power is computed as a product.
+/// Maximum magnitude of an integer exponent for which a power is computed as a product.
 pub(crate) const LARGEST_PRODUCT: i32 = 16;
 
-/// Returns the exponent of a power that is computed as a product, or as the reciprocal of a product.
+/// Returns the exponent if the power is computed as a product or as the reciprocal of a product.
 pub(crate) fn product_exponent(exponent: f64) -> Option<i32> {
     let is_small = exponent.abs() <= f64::from(LARGEST_PRODUCT) && exponent.fract() == 0.0;
     // The exponent is a small integer, so the conversion is exact.
     is_small.then_some(exponent as i32)
 }
 
-/// Returns a power: a product if the exponent is a small integer, whether constant or not; otherwise `powf`.
+/// Returns a power. If the exponent is a small integer, the power is computed as a product; otherwise by
+/// `powf`.
 pub(crate) fn power(base: f64, exponent: f64) -> f64 {
     match product_exponent(exponent) {
         None => base.powf(exponent),
@@ -265,8 +266,8 @@ pub(crate) fn power(base: f64, exponent: f64) -> f64 {
     }
 }
 
-/// Multiplies the base by itself, for an exponent of at least 1: an even power is the square of the power of
-/// half the exponent, an odd power is the preceding even power times the base.
+/// Returns a power with an exponent of at least 1. An even power is the square of the power with half the
+/// exponent; an odd power is the preceding even power times the base.
 fn product(base: f64, exponent: u32) -> f64 {
     let bits = u32::BITS - exponent.leading_zeros();
     (0..bits.saturating_sub(1)).rev().fold(base, |power, bit| {
@@ -275,7 +276,7 @@ fn product(base: f64, exponent: u32) -> f64 {
     })
 }
 
-/// Converts a boolean to its representation in slots and registers.
+/// Converts a boolean to 1 or 0, as it is stored in slots and registers.
 #[inline]
 pub(crate) fn truth(condition: bool) -> f64 {
     if condition { 1.0 } else { 0.0 }

@@ -3,31 +3,31 @@
 use super::{Binary, Expression, Node, Operation, Ternary, Unary};
 use crate::symbol::{Symbol, Type};
 
-/// Condition that is derived from one operation of an expression. The expression can jump or have a kink only
-/// where one of its switches occurs.
+/// Switch of an expression: a function and the values of the function at which the expression can jump or
+/// have a kink. Each switch belongs to one operation of the expression; elsewhere the expression is smooth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
     /// Function of the symbols that the expression reads.
     pub function: Expression,
-    /// Values of the function at which the expression switches.
+    /// Values of the function at which the switch occurs.
     pub values: SwitchValues,
 }
 
-/// Values of the function of a [`Switch`] at which the switch occurs.
+/// Values at which a function of a [`Switch`] causes a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchValues {
     /// Crossings of zero.
     Zero,
     /// Crossings of any integer.
     Whole,
-    /// The value zero itself, as in a comparison for equality: the expression has the same value just before
-    /// and just after the function is zero.
+    /// The value zero itself, as in a comparison for equality. The expression has one value at zero and
+    /// another value on both sides of zero.
     Equal,
 }
 
 impl Switch {
-    /// Returns a function that crosses zero where the switch occurs. For [`SwitchValues::Whole`] it is
-    /// the sine of pi times [`function`](Self::function).
+    /// Returns a function that crosses zero at the switch. For [`SwitchValues::Whole`], it is the sine of pi
+    /// times [`function`](Self::function).
     pub fn zero_function(&self) -> Expression {
         if self.values != SwitchValues::Whole {
             return self.function.clone();
@@ -43,9 +43,9 @@ impl Switch {
 }
 
 impl Expression {
-    /// Returns the switches of all operations, without duplicates, in the order in which they are written:
-    /// comparisons, `abs`, `sign`, `min`, `max`, `clamp`, `floor`, `ceil`, `round`, `mod`, `%` and `atan2`.
-    /// Operations in branches that are not taken are included.
+    /// Returns the switches of all operations, without duplicates, in the order in which they are written.
+    /// Operations with switches are comparisons, `abs`, `sign`, `min`, `max`, `clamp`, `floor`, `ceil`,
+    /// `round`, `mod`, `%` and `atan2`. Both branches of an `if` are included.
     ///
     /// ```
     /// use siconos_expression::{ValueKind, Name, Role, Scope, SwitchValues, Symbol, parse_number};
@@ -124,8 +124,8 @@ impl Expression {
             (Operation::Binary(Binary::Remainder | Binary::Modulo), [a, b]) => {
                 vec![made(&[a, b], Some(Operation::Binary(Binary::Divide)), SwitchValues::Whole)]
             }
-            // The result jumps where y changes its sign and x is negative. If x is positive, the switch has
-            // no effect.
+            // The result jumps if y changes its sign and x is negative. If x is positive, the expression is
+            // smooth at this switch.
             (Operation::Binary(Binary::Atan2), [y, _]) => vec![made(&[y], None, SwitchValues::Zero)],
             (Operation::Ternary(Ternary::Clamp), [x, low, high]) => vec![
                 made(&[x, low], subtract, SwitchValues::Zero),
@@ -135,11 +135,11 @@ impl Expression {
         }
     }
 
-    /// Returns `true` if the expression is piecewise affine in the symbols that vary: between its
+    /// Returns `true` if the expression is piecewise affine in the varying symbols: between its
     /// [switches](Self::switches) it is a polynomial of degree at most 1, and the functions of the switches
-    /// are piecewise affine too.
+    /// are piecewise affine.
     pub fn is_piecewise_affine(&self, varies: impl Fn(Symbol) -> bool) -> bool {
-        // `Some(true)` for a subexpression that varies, `None` for one that is not piecewise affine.
+        // `Some(true)`: the subexpression varies. `None`: it is not piecewise affine.
         let mut parts: Vec<Option<bool>> = Vec::new();
         for node in &self.nodes {
             let operands = parts.split_off(parts.len().saturating_sub(node.operation.operands()));

@@ -1,15 +1,15 @@
-//! Reduction of a graph to the values that given outputs need, with powers expanded to products.
+//! Reduction of a graph to the values that the outputs need. Powers are expanded to products.
 
 use super::{Graph, Id, Value};
 use crate::expression::Binary;
 
 impl Graph {
-    /// Returns the graph of the values that the outputs need, with powers expanded to products, and the ids
-    /// of the outputs in this graph.
+    /// Returns the reduced graph, and the ids of the outputs in it. The reduced graph contains only the
+    /// values that the outputs need, and products instead of powers.
     pub(crate) fn lowered(&self, outputs: &[Id]) -> (Self, Vec<Id>) {
         let needed = self.needed(outputs);
         let mut lowered = Self::default();
-        // A value that is not needed has no id in the new graph. All operands of a needed value are needed.
+        // `None` for a value that is not needed. If a value is needed, all its operands are needed.
         let mut places: Vec<Option<Id>> = Vec::with_capacity(self.values.len());
         for (value, is_needed) in self.values.iter().zip(needed) {
             places.push(is_needed.then(|| lowered.lower(*value, &places)).flatten());
@@ -33,7 +33,7 @@ impl Graph {
         needed
     }
 
-    /// Adds a value of another graph. Its operands must have been added before.
+    /// Adds a value of another graph, whose operands must already have been added.
     fn lower(&mut self, value: Value, places: &[Option<Id>]) -> Option<Id> {
         let place = |id: Id| places[id.index()];
         Some(match value {
@@ -55,7 +55,7 @@ impl Graph {
         })
     }
 
-    /// Adds the product that [`Binary::Power`] computes for this exponent, which is at least 1.
+    /// Adds the product that [`Binary::Power`] computes for an exponent of at least 1.
     fn product(&mut self, base: Id, exponent: u32) -> Id {
         let bits = u32::BITS - exponent.leading_zeros();
         (0..bits.saturating_sub(1)).rev().fold(base, |power, bit| {

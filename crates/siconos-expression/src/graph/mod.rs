@@ -1,7 +1,8 @@
-//! Expressions as a graph in which each distinct value occurs once (value numbering).
+//! Expressions as a graph in which each distinct value is stored once (value numbering).
 //!
-//! Values are numbered in topological order: operands precede the operations that use them. Constants are
-//! computed here with the same operations as at run time, so the results are bit-identical.
+//! Values are numbered in topological order: operands precede the operations that use them. Operations on
+//! constants are evaluated when they are added, with the operations of the run time, so the results are
+//! bit-identical.
 
 mod derivative;
 mod lowering;
@@ -25,15 +26,15 @@ impl Id {
     }
 }
 
-/// Value, identified by its operation and operands.
+/// Value of a graph, identified by its operation and its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Value {
-    /// Bits of a constant; true and false are stored as 1 and 0.
+    /// Constant, stored as its bit pattern. True and false are 1 and 0.
     Number(u64),
     Input(Symbol),
     Unary(Unary, Id),
     Binary(Binary, Id, Id),
-    /// Power computed as a product, with an exponent other than 0 and 1.
+    /// Power that is computed as a product. The exponent is not 0 or 1.
     Power(Id, i32),
     /// Condition, then, otherwise.
     Select(Id, Id, Id),
@@ -69,12 +70,12 @@ impl Graph {
         self.values[id.index()]
     }
 
-    /// Iterates over the ids of all values and the values.
+    /// Iterates over all values with their ids.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Id, Value)> {
         (0..).map(Id).zip(self.values.iter().copied())
     }
 
-    /// Returns the value as `f64` if it is constant.
+    /// Returns the constant value of `id`, or `None` if the value is not constant.
     pub(crate) fn number_of(&self, id: Id) -> Option<f64> {
         match self.value(id) {
             Value::Number(bits) => Some(f64::from_bits(bits)),
@@ -85,7 +86,7 @@ impl Graph {
     fn id(&mut self, value: Value) -> Id {
         let values = &mut self.values;
         *self.ids.entry(value).or_insert_with(|| {
-            // The limit is not reached: 2^32 distinct values would need 100 GB.
+            // This limit cannot be reached: 2^32 distinct values would need 100 GB.
             let id = Id(u32::try_from(values.len()).unwrap_or(u32::MAX));
             values.push(value);
             id
@@ -146,7 +147,7 @@ impl Graph {
         self.select(is_below, low, not_below)
     }
 
-    /// Adds an expression and returns the id of its value.
+    /// Adds an expression, and returns the id of its value.
     pub(crate) fn insert(&mut self, expression: &Expression) -> Id {
         let mut open: Vec<Id> = Vec::new();
         for node in expression.nodes() {
@@ -168,7 +169,7 @@ impl Graph {
         open.last().copied().unwrap_or_else(|| self.number(f64::NAN))
     }
 
-    /// Returns, for each value, the number of times that it is an operand or an output.
+    /// Returns, for each value, the number of its uses as an operand or an output.
     pub(crate) fn uses(&self, outputs: &[Id]) -> Vec<usize> {
         let mut uses = vec![0; self.values.len()];
         let operands = self.values.iter().flat_map(|value| value.operands());

@@ -1,4 +1,4 @@
-//! Statements: assignments, branches and control words.
+//! Parser for statements of actions: assignments, branches and control words.
 
 use super::lexer::{Token, TokenKind};
 use super::parser::Parser;
@@ -12,7 +12,7 @@ use crate::symbol::{Name, Type, ValueKind};
 const A_STATEMENT: &str = "a statement";
 const A_SEPARATOR: &str = "an operator, `;` or a new line";
 
-/// Statements; `leaves` is `true` if each path through them leaves the action.
+/// Statements. `leaves` is `true` if every path through them ends the action.
 struct Block {
     statements: Vec<Statement>,
     leaves: bool,
@@ -51,7 +51,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses statements up to the end of the text or a closing brace.
+    /// Parses statements up to the end of the text or to a closing brace.
     fn statements(&mut self) -> Result<Block, ParseError> {
         let mut block = Block { statements: Vec::new(), leaves: false };
         loop {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a statement. Also returns `true` if it leaves the action on every path.
+    /// Parses a statement. Also returns `true` if every path through it ends the action.
     fn statement(&mut self) -> Result<(Statement, bool), ParseError> {
         let Token { kind, span } = self.peek().clone();
         if kind != TokenKind::Name {
@@ -160,7 +160,7 @@ impl Parser<'_> {
                 parser.block()?
             };
 
-            // A path that leaves the action does not reach this point.
+            // A path that ends the action does not reach this point.
             let after_otherwise = parser.temporaries.assigned();
             let assigned = match (then.leaves, otherwise.leaves) {
                 (true, _) => after_otherwise,
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 }
 
-/// Rejects a constant that is not an integer. Values that are not constant are not checked.
+/// Rejects a constant that is not an integer. Other expressions are not checked.
 fn expect_whole(value: &Expression) -> Result<(), ParseErrorKind> {
     match value.constant() {
         Some(value) if !value.is_finite() || value.fract() != 0.0 => {

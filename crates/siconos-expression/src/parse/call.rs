@@ -1,4 +1,4 @@
-//! Names and function calls within expressions.
+//! Parser for names and function calls within expressions.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::names;
 use crate::symbol::Type;
 
 impl Parser<'_> {
-    /// Parses a name, or a call with its arguments.
+    /// Parses a name, or a function call with its arguments.
     pub(super) fn name_or_call(&mut self) -> Result<Operand, ParseError> {
         let span = self.advance().span;
         let name = self.text_of(&span);
@@ -57,8 +57,7 @@ impl Parser<'_> {
         let declared = self.scope.iter().map(|(known, _)| known);
         let known = declared.chain(self.temporaries.names()).chain(self.scope.constants());
         let nearest = names::nearest(name, known.chain(self.arguments_of_function()));
-        // If a name that does not state its system is unknown, the first system that has this name is
-        // suggested.
+        // If an unknown name contains no system name, suggests the first known name with the same last part.
         let last_part = |known: &&str| known.rsplit_once('.').is_some_and(|(_, last)| last == name);
         let nearest =
             nearest.or_else(|| self.scope.iter().map(|(known, _)| known).find(last_part).map(str::to_owned));
@@ -105,14 +104,14 @@ impl Parser<'_> {
         Err(ParseError::new(span, kind))
     }
 
-    /// Returns a known function with a similar name.
+    /// Returns a known function whose name is similar.
     fn nearest_function(&self, name: &str) -> Option<String> {
         let of_events = names::event_functions().filter(|_| !self.is_without_events());
         let of_user = self.scope.functions().map(|(known, _)| known);
         names::nearest(name, names::functions().chain(of_events).chain(of_user))
     }
 
-    /// Parses as many arguments as a function takes. Also returns the span of the whole call.
+    /// Parses exactly N arguments of a function call. Also returns the byte range of the whole call.
     pub(super) fn arguments<const N: usize>(
         &mut self,
         function: &str,
@@ -127,7 +126,7 @@ impl Parser<'_> {
         Ok((arguments, span))
     }
 
-    /// Parses the arguments of a call. Also returns the span of the call.
+    /// Parses all arguments of a function call. Also returns the byte range of the whole call.
     pub(super) fn all_arguments(
         &mut self,
         name: Range<usize>,
@@ -144,7 +143,7 @@ impl Parser<'_> {
         Ok((arguments, name.start..close.span.end))
     }
 
-    /// Adds a function of numbers. `first` is its first argument.
+    /// Adds the operation of a function of numbers. `first` is its first argument.
     fn applied(&mut self, operation: Operation, first: &Operand, span: Range<usize>) -> Operand {
         self.push(operation, Type::Number, &span);
         Operand { value_type: Type::Number, span, first_node: first.first_node }

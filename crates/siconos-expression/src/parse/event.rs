@@ -1,5 +1,5 @@
-//! Functions that compare values with the values before an event. All of them are replaced by reads of
-//! previous values.
+//! Parser for functions that compare values with the values before an event. These functions are replaced by
+//! operations that read previous values.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::expression::{Binary, Node, Operation, Unary};
 use crate::symbol::Type;
 
 impl Parser<'_> {
-    /// Parses the argument of one of the functions, and adds the equivalent nodes.
+    /// Parses the argument of a function of previous values, and adds the equivalent nodes.
     pub(super) fn event_call(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {
         if !self.scope.has_previous() {
             let kind = ParseErrorKind::OutsideEvents { function: name.to_owned() };
@@ -17,7 +17,7 @@ impl Parser<'_> {
         }
         let ([argument], span) = self.arguments(name, span)?;
         let first_node = argument.first_node;
-        // The nodes are copied once; `not` and the comparison are added.
+        // The nodes of the argument are copied, and at most two nodes are added: `not` and the comparison.
         self.make_room(self.nodes.len() - first_node + 2, &span)?;
         let now = self.nodes.split_off(first_node);
         let before = self.previous(&now)?;
@@ -41,7 +41,7 @@ impl Parser<'_> {
         self.push(Operation::Binary(operator), Type::Condition, span);
     }
 
-    /// Returns the nodes with all variables replaced by their previous values.
+    /// Returns copies of the nodes that read the previous values of all variables.
     fn previous(&mut self, nodes: &[Node]) -> Result<Vec<Node>, ParseError> {
         nodes.iter().map(|node| self.previous_node(node)).collect()
     }

@@ -1,4 +1,4 @@
-//! Expressions, parsed by the precedence of their operators.
+//! Parser for expressions, by the precedence of the operators (precedence climbing).
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::symbol::Type;
 
 const AN_EXPRESSION: &str = "an expression";
 
-/// Operators between two expressions.
+/// Binary operators.
 const OPERATORS: [Binary; 16] = [
     Binary::Add,
     Binary::Subtract,
@@ -32,7 +32,7 @@ const OPERATORS: [Binary; 16] = [
 ];
 
 impl Parser<'_> {
-    /// Parses an expression up to the first token that cannot continue it.
+    /// Parses the longest expression that starts at the next token.
     pub(super) fn whole_expression(&mut self) -> Result<Operand, ParseError> {
         self.expression(binding::WHOLE)
     }
@@ -44,8 +44,8 @@ impl Parser<'_> {
         Ok(operand)
     }
 
-    /// Checks the type of the expression that was parsed last. A number in place of a condition can be the
-    /// left side of a comparison with a mistyped operator.
+    /// Checks the type of the expression that was parsed last. If a number is found instead of a condition,
+    /// the next token can be a mistyped comparison operator, which is then reported.
     fn expect_type(&self, operand: &Operand, expected: Type) -> Result<(), ParseError> {
         if expected == Type::Condition && operand.value_type == Type::Number && self.is_sign("=") {
             return Err(self.single_equals());
@@ -53,7 +53,7 @@ impl Parser<'_> {
         operand.expect(expected)
     }
 
-    /// Parses an expression whose operators have at least the precedence `weakest`.
+    /// Parses an expression whose operators have a precedence of at least `weakest`.
     fn expression(&mut self, weakest: u8) -> Result<Operand, ParseError> {
         self.nested(1, |parser| {
             parser.make_room(1, &parser.peek().span)?;
@@ -73,7 +73,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns the next token as an operator between two expressions, with its precedences.
+    /// Returns the next token as a binary operator, with its precedences; `None` if it is not a binary
+    /// operator.
     fn operator(&self) -> Option<(Binary, (u8, u8, u8))> {
         let Token { kind, span } = self.peek();
         if !matches!(kind, TokenKind::Name | TokenKind::Sign(_)) {
@@ -113,7 +114,8 @@ impl Parser<'_> {
         Ok(Operand { value_type, span, first_node: left.first_node })
     }
 
-    /// Parses the start of an expression: a prefix operator with its operand, or a primary expression.
+    /// Parses the first operand of an expression: a prefix operator with its operand, or a primary
+    /// expression.
     fn prefix(&mut self, weakest: u8) -> Result<Operand, ParseError> {
         self.skip_newlines();
         let Token { kind, span } = self.peek().clone();
@@ -134,7 +136,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses an expression that starts with a name or a word of the language.
+    /// Parses an operand that starts with a name or a word of the language.
     fn word(&mut self, weakest: u8) -> Result<Operand, ParseError> {
         let span = self.peek().span.clone();
         let name = self.text_of(&span);
@@ -187,7 +189,7 @@ impl Parser<'_> {
         Ok(Operand { value_type: then.value_type, span, first_node: condition.first_node })
     }
 
-    /// Returns `true` if the next `if` is written as a call: its parentheses contain a comma.
+    /// Returns `true` if the next `if` has the form of a call, that is, if its parentheses contain a comma.
     fn is_choice_call(&self) -> bool {
         let mut open = 0_usize;
         for token in &self.tokens[(self.next + 1).min(self.tokens.len())..] {
@@ -213,7 +215,7 @@ impl Parser<'_> {
         Ok(Operand { value_type: then.value_type, span, first_node: condition.first_node })
     }
 
-    /// Adds a node without operands.
+    /// Adds a node that has no operands.
     pub(super) fn leaf(&mut self, operation: Operation, value_type: Type, span: Range<usize>) -> Operand {
         let first_node = self.nodes.len();
         self.push(operation, value_type, &span);

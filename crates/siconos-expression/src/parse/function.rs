@@ -1,5 +1,5 @@
-//! User-defined functions: their declaration, in topological order of their calls, and the expansion of
-//! calls.
+//! Declaration of user-defined functions, and expansion of their calls. Functions are parsed in topological
+//! order of their calls.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,21 +14,20 @@ use crate::scope::{Body, Function, Scope, ScopeError};
 use crate::symbol::Type;
 
 impl Scope {
-    /// Adds functions, which can call each other in any order. The other names that they read must have been
-    /// declared before.
+    /// Adds functions, which can call each other in any order. All other names that they read must already
+    /// have been declared.
     ///
-    /// Valid functions are declared even if other functions have errors. A function with an error keeps its
-    /// name, and an expression that calls it is rejected with
+    /// Valid functions are declared even if other functions have errors. The name of a function with an error
+    /// stays declared, and an expression that calls the function is rejected with
     /// [`InvalidFunction`](crate::ParseErrorKind::InvalidFunction). Functions that are invalid only because
     /// they call an invalid function are not listed among the errors.
     ///
     /// # Errors
     ///
-    /// If a name, an argument or an expression is invalid: [`FunctionErrors`], with one error for each
-    /// invalid function. A name is invalid if it is not plain, is reserved or was declared before. There must
-    /// be at most [`MAX_ARGUMENTS`] arguments, and the calls must not be recursive. The expression, together
-    /// with all functions of the scope, must have at most [`MAX_NODES`](crate::MAX_NODES) operations and
-    /// operands after expansion.
+    /// [`FunctionErrors`], with one error per invalid function, if a name, an argument or an expression is
+    /// invalid. Names must be plain, not reserved and not declared before. A function has at most
+    /// [`MAX_ARGUMENTS`] arguments, and calls must not be recursive. All functions of the scope together have
+    /// at most [`MAX_NODES`](crate::MAX_NODES) operations and operands after expansion.
     pub fn declare_functions(&mut self, definitions: &[FunctionDefinition]) -> Result<(), FunctionErrors> {
         let mut declaration = Declaration { definitions, errors: Vec::new() };
         let heads: Vec<bool> = (0..definitions.len()).map(|place| declaration.head(self, place)).collect();
@@ -44,7 +43,7 @@ impl Scope {
                     nodes += body.nodes.len();
                     self.set_body(name, body);
                 }
-                // The error belongs to the function that is called.
+                // The error is reported for the called function.
                 Err(ParseError { kind: ParseErrorKind::InvalidFunction { .. }, .. }) => {}
                 Err(error) => declaration.note(place, FunctionErrorKind::Text(error)),
             }
@@ -54,7 +53,7 @@ impl Scope {
         if errors.is_empty() { Ok(()) } else { Err(FunctionErrors(errors)) }
     }
 
-    /// Adds a function, which can call functions declared before.
+    /// Adds one function, which can call functions that have been declared before.
     ///
     /// ```
     /// use siconos_expression::{Scope, parse_number};
@@ -69,7 +68,7 @@ impl Scope {
     ///
     /// # Errors
     ///
-    /// As for [`declare_functions`](Self::declare_functions).
+    /// See [`declare_functions`](Self::declare_functions).
     pub fn declare_function(
         &mut self,
         name: &str,
@@ -80,8 +79,8 @@ impl Scope {
     }
 }
 
-/// Call of another function in the same declaration: the index of the called function, and the byte range of
-/// its name in the text.
+/// Call of a function of the same declaration: the index of the called function, and the byte range of its
+/// name in the text.
 type Call = (usize, Range<usize>);
 
 struct Declaration<'d> {
@@ -94,8 +93,8 @@ impl Declaration<'_> {
         self.errors.push(FunctionError { definition, name: self.definitions[definition].name.clone(), kind });
     }
 
-    /// Declares the name and the number of arguments of a function. Returns `true` if its text must be
-    /// parsed.
+    /// Declares the name and the number of arguments of a function. Returns `true` if the text of the
+    /// function must be parsed.
     fn head(&mut self, scope: &mut Scope, place: usize) -> bool {
         let FunctionDefinition { name, arguments, .. } = &self.definitions[place];
         if let Err(error) = scope.add_function(name, Function::faulty(arguments.len())) {
@@ -118,8 +117,8 @@ impl Declaration<'_> {
         is_right
     }
 
-    /// Returns, for each function, its calls of functions of the same declaration; `None` if its text is not
-    /// parsed.
+    /// Returns, for each function, its calls of functions of the same declaration, or `None` if its text is
+    /// not parsed.
     fn calls(&mut self, heads: &[bool]) -> Vec<Option<Vec<Call>>> {
         let mut places = BTreeMap::new();
         for (place, definition) in self.definitions.iter().enumerate() {
@@ -150,15 +149,15 @@ impl Declaration<'_> {
         Some(calls.collect())
     }
 
-    /// Returns the functions in an order in which each function follows those that it calls. Cycles of calls
-    /// are reported as errors; in a cycle, one function precedes a function that it calls.
+    /// Returns a topological order of the functions: each function follows the functions that it calls.
+    /// Cycles of calls are reported as errors.
     fn order(&mut self, calls: &[Option<Vec<Call>>]) -> Vec<usize> {
         let mut marks = vec![Mark::New; calls.len()];
         let mut order = Vec::new();
         let mut circles = 0;
         for first in 0..calls.len() {
-            // Functions that are being visited, each called by the previous one, with the number of calls
-            // followed so far.
+            // Stack of the depth-first search: each function is called by the previous one. The second number
+            // counts the calls that have been followed.
             let mut path: Vec<(usize, usize)> = Vec::new();
             if marks[first] == Mark::New {
                 marks[first] = Mark::UnderWay;
@@ -190,8 +189,8 @@ impl Declaration<'_> {
         order
     }
 
-    /// Reports a cycle of calls, in which the last function of the path calls the first. The error is
-    /// reported at the call in the first function.
+    /// Reports a cycle: the last function of `path` calls the first. The error is reported at the call in the
+    /// first function.
     fn note_circle(&mut self, path: &[(usize, usize)], calls: &[Option<Vec<Call>>]) {
         let Some(&(first, followed)) = path.first() else { return };
         let Some((_, span)) = calls[first].as_ref().and_then(|calls| calls.get(followed - 1)) else { return };
@@ -213,8 +212,8 @@ enum Mark {
     Done,
 }
 
-/// Checks the name of an argument, which must differ from the preceding arguments. It is allowed to hide a
-/// name of the scope.
+/// Checks the name of an argument. It must differ from the preceding arguments, but can hide a name of the
+/// scope.
 fn check_argument(name: &str, before: &[String]) -> Result<(), ScopeError> {
     let owned = || name.to_owned();
     if !names::is_plain_name(name) {
@@ -229,7 +228,7 @@ fn check_argument(name: &str, before: &[String]) -> Result<(), ScopeError> {
     Ok(())
 }
 
-/// Parses the text of a function. `nodes` is the number of nodes of all functions in the scope.
+/// Parses the text of a function. `nodes` is the number of nodes of the other functions in the scope.
 fn body(scope: &Scope, arguments: &[String], text: &str, nodes: usize) -> Result<Body, ParseError> {
     let mut parser = Parser::new(text, scope, Lines::AreBlanks)?.for_function(arguments, nodes);
     let operand = parser.whole_expression()?;
@@ -239,7 +238,7 @@ fn body(scope: &Scope, arguments: &[String], text: &str, nodes: usize) -> Result
 }
 
 impl Parser<'_> {
-    /// Parses the arguments of a user-defined function, and replaces the call by the text of the function.
+    /// Parses the arguments of a call of a user-defined function, and adds the expanded function.
     pub(super) fn user_call(
         &mut self,
         name: &str,
@@ -278,7 +277,7 @@ impl Parser<'_> {
             };
         }
         self.make_room(length, &span)?;
-        // Unused arguments were parsed too. They count, so that the total amount of work is limited.
+        // Unused arguments count towards the limit as well, so that the parsing effort is limited.
         let unused = places.iter().zip(is_used).filter(|(_, is_used)| !is_used);
         self.elsewhere += unused.map(|(place, _)| place.len()).sum::<usize>();
         for node in &body.nodes {

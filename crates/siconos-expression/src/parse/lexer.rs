@@ -1,4 +1,4 @@
-//! Conversion of characters to tokens.
+//! Lexer: conversion of text to tokens.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use crate::names;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum TokenKind {
     Number(f64),
-    /// A name, or a word of the language.
+    /// Name or word of the language.
     Name,
-    /// An operator or a parenthesis, as written.
+    /// Operator or bracket, as written.
     Sign(&'static str),
-    /// End of a line of statements.
+    /// End of a line between statements.
     Newline,
     /// End of the text, always the last token.
     End,
@@ -26,22 +26,22 @@ pub(super) struct Token {
     pub(super) span: Range<usize>,
 }
 
-/// Meaning of the end of a line.
+/// Treatment of line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lines {
-    /// Equivalent to a blank.
+    /// A line end is equivalent to a blank.
     AreBlanks,
-    /// A token, except within parentheses and brackets.
+    /// A line end is a token, except within parentheses and brackets.
     AreKept,
 }
 
-/// All signs; a sign precedes the signs that are its prefixes.
+/// All signs. A longer sign precedes its prefixes.
 const SIGNS: [&str; 23] = [
     "<=", ">=", "==", "!=", "..", "+", "-", "*", "/", "%", "^", "<", ">", "=", "(", ")", "[", "]", "{", "}",
     ",", ";", "\n",
 ];
 
-/// Signs of other languages, and their equivalents here.
+/// Signs of other languages, with their equivalents in this language.
 const FOREIGN: [(char, &str); 3] = [('&', "`and`"), ('|', "`or`"), ('!', "`not`")];
 
 /// Converts text to tokens.
@@ -87,7 +87,7 @@ pub(super) fn tokens(text: &str, lines: Lines) -> Result<Vec<Token>, ParseError>
     Ok(tokens)
 }
 
-/// Returns `true` if the text starts with a number that starts with its decimal point.
+/// Returns `true` if the text starts with a point followed by a digit, as in `.5`.
 fn is_fraction(rest: &str) -> bool {
     rest.strip_prefix('.').is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
 }
@@ -96,8 +96,8 @@ fn digits(text: &str) -> usize {
     text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len()
 }
 
-/// Returns the length in bytes of a number. A number consists of digits with at most one point, and an
-/// optional exponent with digits. Two successive points belong to a range, not to a number.
+/// Returns the length in bytes of a number: digits with at most one point, and an optional exponent. Two
+/// successive points are not part of a number, because they denote a range.
 fn number_length(rest: &str) -> usize {
     let mut length = digits(rest);
     if rest[length..].starts_with('.') && !rest[length..].starts_with("..") {
@@ -113,7 +113,7 @@ fn number_length(rest: &str) -> usize {
     length
 }
 
-/// Returns the value of a number of the given length. A letter must not follow it directly.
+/// Returns the value of a number of the given length. A letter directly after the number is an error.
 fn number(rest: &str, length: usize, at: usize) -> Result<f64, ParseError> {
     let sticking = names::name_length(&rest[length..]);
     let text = rest[..length + sticking].to_owned();
@@ -125,7 +125,7 @@ fn number(rest: &str, length: usize, at: usize) -> Result<f64, ParseError> {
     }
 }
 
-/// Returns the length in bytes of a name. Brackets that follow it directly must contain its index.
+/// Returns the length in bytes of a name. Brackets directly after the name must contain an index.
 fn name(rest: &str, at: usize) -> Result<usize, ParseError> {
     let length = names::name_length(rest);
     if rest[length..].starts_with('[') {

@@ -19,15 +19,15 @@ use crate::trigger::Trigger;
 use lexer::Lines;
 use parser::Parser;
 
-/// Maximum nesting depth of parentheses, calls, operators and blocks. A chain such as `a + b + c` is not
+/// Maximum nesting depth of parentheses, calls, operators and blocks. A sum such as `a + b + c` is not
 /// nested.
 pub const MAX_DEPTH: usize = 200;
 
-/// Maximum length of a text that is parsed \[bytes\].
+/// Maximum length of a text \[bytes\].
 pub const MAX_TEXT_BYTES: usize = 1 << 21;
 
-/// Maximum number of operations and operands in the expressions of one text, with all user-defined functions
-/// expanded. The same limit applies to the total of all user-defined functions of a scope.
+/// Maximum number of operations and operands in the expressions of one text, after the expansion of all
+/// user-defined functions. The same limit applies to all user-defined functions of a scope together.
 pub const MAX_NODES: usize = 1_000_000;
 
 /// Parses an expression, which can be a number or a condition.
@@ -54,7 +54,7 @@ pub fn parse_expression(text: &str, scope: &Scope) -> Result<Expression, ParseEr
 ///
 /// # Errors
 ///
-/// As for [`parse_expression`], and if the expression is a condition.
+/// See [`parse_expression`]. Also if the expression is a condition.
 pub fn parse_number(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
     parse_typed(text, scope, Type::Number)
 }
@@ -63,7 +63,7 @@ pub fn parse_number(text: &str, scope: &Scope) -> Result<Expression, ParseError>
 ///
 /// # Errors
 ///
-/// As for [`parse_expression`], and if the expression is a number.
+/// See [`parse_expression`]. Also if the expression is a number.
 pub fn parse_condition(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
     parse_typed(text, scope, Type::Condition)
 }

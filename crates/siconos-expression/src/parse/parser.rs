@@ -1,4 +1,4 @@
-//! State shared by all parts of the grammar: the tokens, and the expression under construction.
+//! State of the parser: the tokens, and the nodes of the expression under construction.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,14 +11,14 @@ use crate::expression::{Expression, Node, Operation, Variable, levels};
 use crate::scope::Scope;
 use crate::symbol::{Symbol, Type};
 
-/// Subexpression that was parsed and whose nodes were added to the parser.
+/// Subexpression that has been parsed. Its nodes are the last nodes of the parser.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub(super) value_type: Type,
     /// Byte range of the subexpression, including parentheses around it.
     pub(super) span: Range<usize>,
-    /// Index of the first node of the subexpression. Directly after parsing, its last node is the last node
-    /// of the parser.
+    /// Index of the first node of the subexpression. Directly after parsing, the last node of the parser is
+    /// the last node of the subexpression.
     pub(super) first_node: usize,
 }
 
@@ -40,12 +40,12 @@ pub(super) struct Parser<'a> {
     pub(super) scope: &'a Scope,
     pub(super) temporaries: Temporaries,
     pub(super) nodes: Vec<Node>,
-    /// Number of nodes outside `nodes` that count towards the limit.
+    /// Number of nodes that are not in `nodes` but count towards the limit.
     pub(super) elsewhere: usize,
-    /// Names of the arguments if the text belongs to a function.
+    /// Names of the arguments if the text defines a user-defined function.
     of_function: Option<&'a [String]>,
     pub(super) variables: Vec<Variable>,
-    /// Indices in `variables`, by name; `true` for a previous value.
+    /// Indices in `variables`. The key is the name, and `true` for a previous value.
     places: BTreeMap<(String, bool), usize>,
 }
 
@@ -66,8 +66,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Prepares the parser for the text of a function. `elsewhere` is the number of nodes of other functions.
-    /// The first variables are the arguments; their symbols are never read.
+    /// Prepares the parser for the text of a user-defined function. `elsewhere` is the number of nodes of
+    /// other functions. The arguments are the first variables; their symbols are never read.
     pub(super) fn for_function(mut self, arguments: &'a [String], elsewhere: usize) -> Self {
         self.of_function = Some(arguments);
         self.elsewhere = elsewhere;
@@ -77,22 +77,22 @@ impl<'a> Parser<'a> {
         self
     }
 
-    /// Returns the index of a name among the arguments if the text belongs to a function.
+    /// Returns the index of the argument with this name, or `None` if there is none.
     pub(super) fn argument(&self, name: &str) -> Option<usize> {
         self.of_function?.iter().position(|argument| argument == name)
     }
 
-    /// Returns the names of the arguments if the text belongs to a function.
+    /// Iterates over the names of the arguments, if the text defines a user-defined function.
     pub(super) fn arguments_of_function(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.of_function.unwrap_or_default().iter().map(String::as_str)
     }
 
-    /// Returns `true` if words that are reserved for events are rejected.
+    /// Returns `true` if the words of events are rejected.
     pub(super) fn is_without_events(&self) -> bool {
         self.of_function.is_some() || self.scope.is_without_events()
     }
 
-    /// Returns the next token; at the end of the text, always the end token.
+    /// Returns the next token. At the end of the text, this is always [`TokenKind::End`].
     pub(super) fn peek(&self) -> &Token {
         &self.tokens[self.next.min(self.tokens.len() - 1)]
     }
@@ -117,14 +117,14 @@ impl<'a> Parser<'a> {
         matches!(self.peek().kind, TokenKind::Sign(found) if found == sign)
     }
 
-    /// Takes a sign if it is the next token.
+    /// Consumes the next token if it is this sign. Returns `true` if it is.
     pub(super) fn take_sign(&mut self, sign: &str) -> bool {
         let is_next = self.is_sign(sign);
         self.next += usize::from(is_next);
         is_next
     }
 
-    /// Takes a sign, or returns an error with the description `expected`.
+    /// Consumes the next token if it is this sign; otherwise returns an error that contains `expected`.
     pub(super) fn expect_sign(&mut self, sign: &str, expected: &'static str) -> Result<Token, ParseError> {
         if self.is_sign(sign) { Ok(self.advance()) } else { Err(self.unexpected(expected)) }
     }
@@ -135,7 +135,7 @@ impl<'a> Parser<'a> {
         *kind == TokenKind::Name && self.text_of(span) == word
     }
 
-    /// Takes a word if it is the next token, also on one of the following lines.
+    /// Consumes the next token if it is this word. Line ends before the word are skipped.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
         let before = self.next;
         self.skip_newlines();
@@ -151,7 +151,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Returns the error for an unexpected token.
+    /// Returns the error for an unexpected token. `expected` describes the token that is expected.
     pub(super) fn unexpected(&self, expected: &'static str) -> ParseError {
         let Token { kind, span } = self.peek();
         let found = match kind {
@@ -170,7 +170,7 @@ impl<'a> Parser<'a> {
         ParseError::new(self.peek().span.clone(), kind)
     }
 
-    /// Parses an element that can contain elements of its own kind, up to the maximum nesting depth.
+    /// Parses an element that can be nested, and checks the nesting depth.
     pub(super) fn nested<T>(
         &mut self,
         levels: usize,
@@ -207,7 +207,7 @@ impl<'a> Parser<'a> {
         &self.variables[place]
     }
 
-    /// Returns an error if `more` nodes would exceed the limit.
+    /// Returns an error if `more` additional nodes exceed the limit.
     pub(super) fn make_room(&self, more: usize, span: &Range<usize>) -> Result<(), ParseError> {
         let nodes = self.elsewhere.saturating_add(self.nodes.len()).saturating_add(more);
         if nodes > MAX_NODES {
@@ -216,14 +216,14 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Removes all nodes from the first node of an operand on, and returns them as an expression.
+    /// Removes the nodes of an operand, which are the last nodes, and returns them as an expression.
     pub(super) fn take_expression(&mut self, operand: Operand) -> Result<Expression, ParseError> {
         let nodes = self.take_nodes(&operand)?;
         Ok(Expression::new(nodes, &self.variables))
     }
 
-    /// Removes all nodes from the first node of an operand on. Their printed form must be parsable, so the
-    /// depth is checked after the expansion of calls.
+    /// Removes the nodes of an operand, which are the last nodes. Checks the nesting depth of their printed
+    /// form, which must be parsable.
     pub(super) fn take_nodes(&mut self, operand: &Operand) -> Result<Vec<Node>, ParseError> {
         self.make_room(0, &operand.span)?;
         let nodes = self.nodes.split_off(operand.first_node);

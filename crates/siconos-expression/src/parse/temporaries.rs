@@ -1,17 +1,17 @@
-//! Temporaries of an action, and those that have a value on every path to the current position.
+//! Temporary variables of an action. The parser tracks which of them have a value at the current position.
 
 use std::collections::BTreeMap;
 
 use crate::action::Temporary;
 use crate::symbol::{Symbol, Type, ValueKind};
 
-/// `true` for each temporary that has a value. Temporaries beyond the end of the list have none.
+/// For each temporary variable, `true` if it has a value on every path. Missing entries are `false`.
 pub(super) type Assigned = Vec<bool>;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Temporaries {
     known: Vec<Temporary>,
-    /// Indices in `known`.
+    /// Indices in `known`, by name.
     places: BTreeMap<String, usize>,
     assigned: Assigned,
 }
@@ -33,14 +33,14 @@ impl Temporaries {
         self.place(name).is_some_and(|place| self.assigned.get(place) == Some(&true))
     }
 
-    /// Marks a name as assigned. A new name is added.
+    /// Marks a name as assigned, and adds it if it is new.
     pub(super) fn assign(&mut self, name: &str, slot: u32, value_type: Type) -> &Temporary {
         let place = self.place(name).unwrap_or_else(|| {
             let kind = match value_type {
                 Type::Number => ValueKind::Real,
                 Type::Condition => ValueKind::Boolean,
             };
-            // The limit is not reached: more than 2^32 names would not fit in memory.
+            // This limit cannot be reached, because 2^32 names exceed the memory.
             let index = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
             self.places.insert(name.to_owned(), self.known.len());
             self.known.push(Temporary { name: name.to_owned(), symbol: Symbol { slot, index }, kind });
@@ -51,12 +51,12 @@ impl Temporaries {
         &self.known[place]
     }
 
-    /// Returns the temporaries that have a value at the current position.
+    /// Returns which temporary variables have a value at the current position.
     pub(super) fn assigned(&self) -> Assigned {
         self.assigned.clone()
     }
 
-    /// Sets the temporaries that have a value at the current position.
+    /// Sets which temporary variables have a value at the current position.
     pub(super) fn set_assigned(&mut self, assigned: Assigned) {
         self.assigned = assigned;
     }
@@ -66,7 +66,7 @@ impl Temporaries {
     }
 }
 
-/// Returns the temporaries that have a value at the end of both of two paths.
+/// Returns which temporary variables have a value at the end of both paths.
 pub(super) fn on_both(a: &Assigned, b: &Assigned) -> Assigned {
     a.iter().zip(b).map(|(a, b)| *a && *b).collect()
 }

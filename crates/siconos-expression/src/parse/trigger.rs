@@ -1,4 +1,4 @@
-//! Triggers of events.
+//! Parser for triggers of events.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::expression::Expression;
 use crate::symbol::{Role, Type};
 use crate::trigger::{Direction, Side, Trigger};
 
-/// Function that triggers an event at its roots.
+/// Function whose roots trigger an event, with its direction and side.
 struct Root {
     function: Expression,
     span: Range<usize>,
@@ -60,7 +60,7 @@ impl Parser<'_> {
         Ok(trigger)
     }
 
-    /// Parses `[root, condition]` after its bracket.
+    /// Parses the rest of `[root, condition]` after the opening bracket.
     fn conditional_trigger(&mut self) -> Result<Trigger, ParseError> {
         let root = self.root()?;
         root.expect_number()?;
@@ -68,14 +68,14 @@ impl Parser<'_> {
         let condition = self.typed_expression(Type::Condition)?;
         let condition = self.take_expression(condition)?;
         self.expect_sign("]", "an operator or `]`")?;
-        // The constant zero has no roots: it marks a trigger with a condition alone.
+        // By convention, the constant 0 marks a trigger that consists of a condition only.
         if root.is_plain() && root.function.constant() == Some(0.0) {
             return Ok(Trigger::Discrete { condition });
         }
         root.into_trigger(Some(condition))
     }
 
-    /// Parses a function with an optional direction. The result can also be a single condition.
+    /// Parses a function with an optional direction. The result can also be a condition without a direction.
     fn root(&mut self) -> Result<Root, ParseError> {
         let direction = if self.is_word("increasing") {
             Direction::Increasing
@@ -92,7 +92,7 @@ impl Parser<'_> {
         Ok(Root { direction, ..root })
     }
 
-    /// Parses a function, or a dependent variable with a side.
+    /// Parses a function, or `side(..)` of a dependent variable.
     fn sided(&mut self) -> Result<Root, ParseError> {
         if !self.is_word("side") {
             let operand = self.whole_expression()?;
@@ -116,19 +116,19 @@ impl Parser<'_> {
         Ok(Root { function, span, direction: Direction::Any, side: Some(side) })
     }
 
-    /// Returns `true` if the function is a single variable of a differential or algebraic equation.
+    /// Returns `true` if the expression is a single variable of a differential or algebraic equation.
     fn is_dependent(&self, function: &Expression) -> bool {
         matches!(self.role_of(function), Some(Role::State | Role::Algebraic)) && !function.reads_previous()
     }
 
-    /// Returns the role of the name if the function is a single name.
+    /// Returns the role of the name if the expression is a single name.
     fn role_of(&self, function: &Expression) -> Option<Role> {
         function.variable()?;
         let name = &function.variables().first()?.name;
         self.scope.get(name).map(|known| known.role)
     }
 
-    /// Parses the text after `f =`: a range or, for the independent variable, times.
+    /// Parses the text after `f =`: a range, or times if f is the independent variable.
     fn equated(&mut self, root: Root) -> Result<Trigger, ParseError> {
         root.expect_number()?;
         let is_independent = self.role_of(&root.function) == Some(Role::Independent);
@@ -180,7 +180,7 @@ impl Parser<'_> {
         Err(ParseError::new(span, ParseErrorKind::BadPeriod { value }))
     }
 
-    /// Returns an expression without variables, with its value.
+    /// Returns the operand, its value and its byte range. Returns an error if the operand contains variables.
     fn known_in_advance(&mut self, operand: Operand) -> Result<(Expression, f64, Range<usize>), ParseError> {
         let span = operand.span.clone();
         let expression = self.take_expression(operand)?;

@@ -3,7 +3,7 @@
 use super::instruction::Instruction;
 use crate::graph::Id;
 
-/// Instructions and outputs with registers in place of values.
+/// Instructions and outputs in which values are replaced by registers.
 pub(super) struct Allocation {
     pub(super) instructions: Vec<Instruction>,
     /// Registers of the outputs.
@@ -12,15 +12,15 @@ pub(super) struct Allocation {
     pub(super) count: usize,
 }
 
-/// Assigns registers to values. The values in `given`, which are the constants and inputs, get the first
-/// registers in order.
+/// Assigns registers to values. The values in `given` (the constants and inputs) get the first registers, in
+/// this order.
 pub(super) fn allocated(
     values: usize,
     given: &[Id],
     instructions: Vec<Instruction>,
     outputs: &[Id],
 ) -> Allocation {
-    // The outputs are used after the last instruction.
+    // The outputs are read after the last instruction.
     let mut last_use = vec![0; values];
     for (place, instruction) in instructions.iter().enumerate() {
         for value in [instruction.a, instruction.b, instruction.c] {

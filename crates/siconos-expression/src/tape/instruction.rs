@@ -1,10 +1,10 @@
-//! Instructions of a tape, and the loop that executes them.
+//! Instructions of a tape, and their execution.
 
 use crate::expression::{Binary, Unary, is_true};
 
-/// Operation of an instruction on its registers and on `last`, the result of the previous instruction. Using
-/// `last` avoids the delay of reading a register that was just written. Without `last`, long sums take almost
-/// twice as long.
+/// Operation of an instruction. Its operands are the registers a, b and c, and `last`, the result of the
+/// previous instruction. `last` avoids the delay of reading a register that was just written: without it,
+/// long sums take almost twice as long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Code {
     /// a + b
@@ -53,7 +53,7 @@ pub(super) enum Code {
     Binary(Binary),
 }
 
-/// One operation. If the operation needs fewer than three operands, the unused operands are copies of a used
+/// One instruction. If the operation has fewer than three operands, each unused operand is a copy of a used
 /// operand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instruction {
@@ -64,14 +64,15 @@ pub(super) struct Instruction {
     pub(super) c: u32,
 }
 
-/// Storage of the values of a tape during an evaluation.
+/// Registers of a tape during an evaluation.
 pub(super) trait Registers {
     fn get(&self, register: u32) -> f64;
     fn set(&mut self, register: u32, value: f64);
 }
 
-/// Registers on the stack. All register indices of the tape are less than `COUNT`, so the remainder does not
-/// change them. It avoids the bounds check, and for a power of two it is a mask.
+/// Registers on the stack. All register indices of the tape are less than `COUNT`, so the remainder by
+/// `COUNT` does not change them. The remainder makes the bounds check unnecessary, and is a bit mask if
+/// `COUNT` is a power of two.
 impl<const COUNT: usize> Registers for [f64; COUNT] {
     #[inline(always)]
     fn get(&self, register: u32) -> f64 {

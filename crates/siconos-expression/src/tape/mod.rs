@@ -1,4 +1,4 @@
-//! Tapes: expressions compiled for many evaluations.
+//! Tapes: lists of instructions to which expressions are compiled for repeated evaluation.
 
 mod allocation;
 mod instruction;
@@ -12,16 +12,16 @@ use crate::symbol::Symbol;
 use allocation::allocated;
 use instruction::{Instruction, Registers, run};
 
-/// Maximum number of registers on the stack. Registers on the stack need no bounds check, see [`Registers`].
+/// Maximum number of registers on the stack. They need no bounds check, see [`Registers`].
 const SOME: usize = 32;
-/// Maximum number of registers on the stack for small tapes, which spend most of their time on the
-/// initialisation of the registers.
+/// Maximum number of registers of a small tape. Small tapes use fewer registers on the stack, because the
+/// initialisation of the registers takes most of their time.
 const FEW: usize = 8;
 const _: () = assert!(FEW.is_power_of_two() && SOME.is_power_of_two() && FEW < SOME);
 
 thread_local! {
-    /// Registers of tapes whose registers exceed the limit for the stack. The next evaluation on the thread
-    /// reuses them.
+    /// Registers of tapes that need more registers than the stack provides. Each evaluation on a thread
+    /// reuses the memory of the previous one.
     static REGISTERS: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -29,7 +29,7 @@ thread_local! {
 ///
 /// Common subexpressions are computed once, and constants are computed during compilation. Sums and products
 /// are neither reordered nor contracted, so the result is bit-identical to the result of a Rust closure with
-/// the operations as written. A power whose exponent is an integer of magnitude at most 16 is computed as a
+/// the same operations. A power whose exponent is an integer of magnitude at most 16 is computed as a
 /// product: `x^(2 n)` is `x^n * x^n`, `x^(2 n + 1)` is `x^(2 n) * x`, and `x^-n` is `1 / x^n`.
 ///
 /// ```
@@ -55,11 +55,11 @@ thread_local! {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tape {
-    /// Initial values of the first registers.
+    /// Initial values of the first registers, which are the constants.
     constants: Vec<f64>,
-    /// Initial values of all registers on the stack, including the constants.
+    /// Initial values of all registers on the stack, starting with the constants.
     start: [f64; SOME],
-    /// Symbols that are loaded into the following registers, starting at `first_input`.
+    /// Symbols that are loaded into consecutive registers, starting at register `first_input`.
     inputs: Vec<Symbol>,
     first_input: u32,
     instructions: Vec<Instruction>,
@@ -67,17 +67,17 @@ pub struct Tape {
     registers: usize,
 }
 
-/// Rate of change of a variable, see [`Tape::compile_along`].
+/// Rate of change of a variable; see [`Tape::compile_along`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// Rate equal to the value of this symbol.
+    /// The rate is the value of this symbol.
     Symbol(Symbol),
-    /// Constant rate, which is 1 for the time.
+    /// The rate is this constant, for example 1 for the time.
     Number(f64),
-    /// Rate equal to a multiple of the value of a symbol. For example, if an angle changes at the rate 1, its
-    /// sine changes at a rate equal to its cosine.
+    /// The rate is a multiple of the value of a symbol. For example, if an angle changes at the rate 1, the
+    /// rate of its sine is its cosine.
     Multiple(f64, Symbol),
-    /// Rate equal to a multiple of the product of two symbols, such as an angular velocity and a cosine.
+    /// The rate is a multiple of the product of two symbols, for example of an angular velocity and a cosine.
     Product(f64, [Symbol; 2]),
 }
 
@@ -99,7 +99,7 @@ impl Rate {
     }
 }
 
-/// Result: its register, and its index in the output.
+/// Output of a tape: its register, and its index in the output slice.
 #[derive(Clone, Copy, Debug)]
 struct Output {
     register: u32,
@@ -107,7 +107,7 @@ struct Output {
 }
 
 impl Tape {
-    /// Compiles expressions. The values of the tape have the order of the expressions.
+    /// Compiles expressions. The outputs of the tape have the order of the expressions.
     pub fn compile(expressions: &[&Expression]) -> Self {
         let mut graph = Graph::default();
         let outputs: Vec<_> = expressions.iter().map(|expression| graph.insert(expression)).collect();
@@ -121,17 +121,17 @@ impl Tape {
     /// $$ \frac{d}{dt} f = \sum_j \frac{\partial f}{\partial x_j} r_j, \qquad
     ///    \frac{d^2}{dt^2} f = \sum_{j, k} \frac{\partial^2 f}{\partial x_j \partial x_k} r_j r_k $$
     ///
-    /// As plain text: order 0 gives f itself, and order 1 the Jacobian J times r. For constant rates, order 2
-    /// gives the sum over j and k of r_j r_k times the second derivative with respect to x_j and x_k. Suppose
-    /// that f is a constraint, and that the variables are the positions, with the velocities v as rates, and
-    /// the time, with rate 1. Then order 2 is the second time derivative of f during a motion without
-    /// acceleration, which is d/dt(J) v if f does not depend on time.
+    /// As plain text: order 0 gives f, and order 1 gives J r, where J is the Jacobian. For constant rates,
+    /// order 2 gives the sum over j and k of r_j r_k times the second derivative with respect to x_j and x_k.
+    /// For example, let f be a constraint, and let the variables be the positions, with the velocities v as
+    /// rates, and the time, with rate 1. Then order 2 gives the second time derivative of f during a motion
+    /// without acceleration. It is d/dt(J) v if f does not depend on time.
     ///
     /// A symbol that is not listed as a variable is constant, even if it is the rate of a variable. If the
-    /// symbol of a rate is also listed as a variable, it changes too: if q has the rate v, and v has the rate
-    /// a, order 2 contains the term J a. If a variable is listed with several rates, the last one is used. At
-    /// kinks, the derivative of the selected branch is used, as in a [`Jacobian`](crate::Jacobian). Each
-    /// order makes the tape a few times longer.
+    /// symbol of a rate is also listed as a variable, its own rate is taken into account: if q has the rate v
+    /// and v has the rate a, order 2 contains the term J a. If a variable is listed with several rates, the
+    /// last rate is used. At kinks, the derivative of the selected branch is used, as in a
+    /// [`Jacobian`](crate::Jacobian). Each order makes the tape a few times longer.
     ///
     /// ```
     /// use siconos_expression::{ValueKind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
@@ -162,9 +162,9 @@ impl Tape {
     }
 
     /// Compiles the derivatives of expressions along several directions. Each direction is given by the rates
-    /// of the variables, as in [`compile_along`](Self::compile_along) with order 1. The values are in
-    /// row-major order, with one row per expression and one column per direction. For the coordinate
-    /// directions, the values form the Jacobian matrix, including its zeros.
+    /// of the variables, as in [`compile_along`](Self::compile_along) with order 1. The outputs are in
+    /// row-major order, with one row per expression and one column per direction. If the directions are the
+    /// coordinate directions, the outputs form the dense Jacobian matrix.
     ///
     /// ```
     /// use siconos_expression::{ValueKind, Name, Rate, Role, Scope, Symbol, Tape, parse_number};
@@ -194,7 +194,7 @@ impl Tape {
         Self::of_graph(&graph, &outputs, &places)
     }
 
-    /// Compiles values of a graph. `places` contains their positions in the output.
+    /// Compiles values of a graph. `places` contains the index of each value in the output slice.
     pub(crate) fn of_graph(graph: &Graph, outputs: &[Id], places: &[usize]) -> Self {
         let (graph, outputs) = graph.lowered(outputs);
         let mut constants = Vec::new();
@@ -206,7 +206,7 @@ impl Tape {
                 _ => {}
             }
         }
-        // Symbols that are adjacent in memory are read in sequence.
+        // Sorted, so that symbols that are adjacent in memory are read in sequence.
         inputs.sort_unstable();
         let given: Vec<Id> = constants.iter().map(|it| it.0).chain(inputs.iter().map(|it| it.1)).collect();
         let instructions = selection::instructions(&graph, &outputs);
@@ -219,7 +219,7 @@ impl Tape {
         }
         let outputs = allocation.outputs.iter().zip(places);
         Self {
-            // There are at most 2^32 values, and so at most as many constants.
+            // A graph has at most 2^32 values, so there are at most 2^32 constants.
             first_input: constants.len() as u32,
             constants,
             start,
@@ -230,13 +230,13 @@ impl Tape {
         }
     }
 
-    /// Returns the number of values that the tape computes.
+    /// Returns the number of outputs of the tape.
     pub fn outputs(&self) -> usize {
         self.outputs.len()
     }
 
-    /// Returns the number of operations of an evaluation. A product and the sum to which it is added count as
-    /// one operation.
+    /// Returns the number of operations of an evaluation. A multiplication that is merged with an addition or
+    /// subtraction counts as one operation.
     pub fn operations(&self) -> usize {
         self.instructions.len()
     }
@@ -250,7 +250,7 @@ impl Tape {
     ///
     /// # Panics
     ///
-    /// If a symbol is outside the slots, or `out` is shorter than [`outputs`](Self::outputs).
+    /// If a symbol is outside `slots`, or if `out` is shorter than [`outputs`](Self::outputs).
     pub fn evaluate(&self, slots: &[&[f64]], out: &mut [f64]) {
         if self.registers <= FEW {
             let mut registers: [f64; FEW] = std::array::from_fn(|register| self.start[register]);
@@ -270,7 +270,7 @@ impl Tape {
         }
     }
 
-    /// Evaluates all expressions. On entry, the first registers must contain the constants.
+    /// Executes all instructions. On entry, the first registers must contain the constants.
     #[inline(always)]
     fn run<R: Registers + ?Sized>(&self, registers: &mut R, slots: &[&[f64]], out: &mut [f64]) {
         for (input, register) in self.inputs.iter().zip(self.first_input..) {

@@ -1,11 +1,11 @@
-//! Selection of instructions: a product that is only added or subtracted is merged with the sum.
+//! Selection of instructions. A product that is used only in one sum is merged with the sum.
 
 use super::instruction::{Code, Instruction};
 use crate::expression::Binary;
 use crate::graph::{Graph, Id, Value};
 
-/// Returns the instructions of a graph without powers, in the order of its values. The register of a value is
-/// its index in the graph.
+/// Returns the instructions of a graph without powers, in the order of its values. The register of each value
+/// is the index of the value in the graph.
 pub(super) fn instructions(graph: &Graph, outputs: &[Id]) -> Vec<Instruction> {
     let uses = graph.uses(outputs);
     // Factors of a product that is used only once.
@@ -30,7 +30,7 @@ pub(super) fn instructions(graph: &Graph, outputs: &[Id]) -> Vec<Instruction> {
     instructions
 }
 
-/// Replaces an operand by the result of the previous instruction, which avoids reading its register.
+/// Replaces an operand that is the result of the previous instruction by `last`, to avoid a register read.
 fn with_last(instruction: Instruction, last: u32) -> Instruction {
     let Instruction { code, a, b, c, .. } = instruction;
     // Sums and products do not change if their operands are exchanged.
@@ -63,7 +63,7 @@ fn with_last(instruction: Instruction, last: u32) -> Instruction {
 struct Selected {
     code: Code,
     operands: [Id; 3],
-    /// Product that is computed by the same instruction.
+    /// Product that is merged into the instruction.
     inside: Option<Id>,
 }
 

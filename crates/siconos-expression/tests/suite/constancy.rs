@@ -4,7 +4,7 @@ use siconos_expression::{is_constant_sum, parse_expression, parse_number};
 
 use crate::model::{PARAMETERS, scope};
 
-/// Returns `true` for a + b and for a - b if they are proved constant, with constant parameters.
+/// Returns, for a + b and for a - b, `true` if it is proved constant. Parameters count as constant.
 fn found(a: &str, b: &str) -> (bool, bool) {
     let scope = scope();
     let [a, b] = [a, b].map(|text| parse_expression(text, &scope).expect(text));

@@ -16,10 +16,10 @@ const NUMBERS: [&str; 10] = ["0", "1", "2", "0.5", "1e-3", "7.25", "pi", "16", "
 const NAMES: [&str; 6] = ["y", "z", "y'", "k", "count", "level"];
 const FLAGS: [&str; 4] = ["on", "open", "true", "false"];
 
-/// Returns a configuration with `cases` cases from a fixed seed, so that a test fails only because of a
-/// change of the code.
+/// Returns a configuration with `cases` cases and a fixed seed, so that a test fails only if the code has
+/// changed.
 ///
-/// `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override both, for a longer search.
+/// For a longer search, `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override the number of cases and the seed.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     let from_environment = ProptestConfig::default();
     let is_set = |name| std::env::var_os(name).is_some();
@@ -31,8 +31,8 @@ pub(crate) fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// Random choices from which a text is created. After the last choice, all further choices are 0, which gives
-/// a leaf.
+/// Random choices from which a text is created. After the last choice, all further choices are 0, which
+/// selects a leaf.
 pub(crate) struct Choices {
     left: std::vec::IntoIter<u8>,
 }
@@ -50,7 +50,8 @@ impl Choices {
         of[self.below(of.len())]
     }
 
-    /// Returns a number, with all parentheses. In events, it reads previous values.
+    /// Returns the text of a random number, with all parentheses. If `in_events` is set, it reads previous
+    /// values.
     pub(crate) fn number(&mut self, depth: usize, in_events: bool) -> String {
         // The first alternative is used after the last choice.
         let kind = if depth == 0 { 0 } else { self.below(11) };
@@ -95,7 +96,7 @@ impl Choices {
         std::array::from_fn(|_| self.number(depth, in_events))
     }
 
-    /// Returns a condition, with all parentheses.
+    /// Returns the text of a random condition, with all parentheses.
     pub(crate) fn condition(&mut self, depth: usize, in_events: bool) -> String {
         let deeper = depth.saturating_sub(1);
         let kind = if depth == 0 { 0 } else { self.below(6) };

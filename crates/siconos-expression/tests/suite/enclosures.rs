@@ -8,7 +8,7 @@ use siconos_expression::{
 use crate::drawn::{choices, config};
 use crate::model::{Banks, scope, symbol};
 
-/// A motion of y and z along straight lines from their current values; all other symbols are constant.
+/// Motion of y and z along straight lines from their current values. All other symbols are constant.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     from: [f64; 2],
@@ -28,7 +28,7 @@ impl Line {
         slots
     }
 
-    /// Returns the course of a symbol over a time interval that starts at 0.
+    /// Returns the bounds of a symbol over a time interval that starts at 0.
     fn course(self, symbol: Symbol, time: f64) -> ValueAndSlopeBounds {
         let start = self.banks_at(0.0).0[symbol.slot as usize][symbol.index as usize];
         let end = self.banks_at(time).0[symbol.slot as usize][symbol.index as usize];
@@ -58,8 +58,8 @@ fn is_in(interval: Interval, value: f64, slack: f64) -> bool {
 proptest! {
     #![proptest_config(config(500))]
 
-    /// For every expression, the course contains all values and derivatives at points of the line, and a
-    /// value that is declared continuous changes by no more than its slope permits.
+    /// The bounds of an expression contain all values and derivatives at points of the line. If the
+    /// expression is reported as continuous, its values change by no more than its slope permits.
     #[test]
     fn courses_hold_all_values_and_slopes(
         mut choices in choices(),
@@ -98,8 +98,7 @@ proptest! {
         }
     }
 
-    /// For shorter and shorter times, the course of a smooth expression converges to its value and
-    /// derivative.
+    /// As the time interval shrinks, the bounds of a smooth expression converge to its value and derivative.
     #[test]
     fn courses_become_exact(y in 0.3..0.9_f64, z in -0.9..0.9_f64) {
         let texts = [
@@ -123,7 +122,8 @@ proptest! {
     }
 }
 
-/// For a polynomial of degree n, the difference of order n + 1 is zero, and the difference of order n is not.
+/// For a polynomial of degree n, the finite difference of order n + 1 is zero, and the finite difference of
+/// order n is not.
 #[test]
 fn degrees_are_those_of_differences() {
     let varies = |symbol: Symbol| Line::symbols().contains(&symbol);

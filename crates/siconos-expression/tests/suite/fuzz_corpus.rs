@@ -1,5 +1,5 @@
-//! The checks of the fuzz target for expressions (folder `fuzz` next to `crates`), run on its corpus without
-//! a fuzzer.
+//! Checks of the fuzz target for expressions (folder `fuzz` next to `crates`). They run on the corpus of the
+//! target, without a fuzzer.
 
 use std::fs;
 use std::path::Path;

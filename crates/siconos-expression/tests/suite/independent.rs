@@ -1,4 +1,4 @@
-//! Random expressions compared with an evaluation of the same tree by the operations of Rust.
+//! Random expressions, compared with an evaluation of the same tree in Rust.
 
 use siconos_expression::{
     Expression, FunctionDefinition, Jacobian, Name, Role, Scope, Symbol, Tape, ValueKind, parse_number,
@@ -9,7 +9,7 @@ use crate::trees::{Draw, Evaluation, Function, NAMES, Parts, Tree, argument_name
 
 const FUNCTIONS: usize = 5;
 
-/// Returns random user-defined functions, each of which may call the functions before it, and a scope in
+/// Returns random user-defined functions, each of which can call the preceding functions, and a scope in
 /// which they are declared in reverse order.
 fn drawn_functions(draw: &mut Draw) -> (Vec<Function>, Scope) {
     let mut functions: Vec<Function> = Vec::new();
@@ -69,9 +69,9 @@ fn ten_thousand_expressions_have_the_bits_of_an_evaluation_in_rust() {
     assert!(values_that_are_numbers > all / 2, "{values_that_are_numbers} of {all}");
 }
 
-/// Returns a central difference of fourth order, with a bound on its error from the differences of longer
-/// steps, or `None` if a kink or a jump is near. `at` returns the value, the sides of the kinks, and the
-/// largest intermediate value.
+/// Returns a central difference of fourth order and a bound on its error, or `None` if a kink or a jump is
+/// near. The bound is computed from the differences of longer steps. `at` returns the value, the sides of the
+/// kinks, and the largest intermediate value.
 fn difference(at: impl Fn(f64) -> (f64, Vec<u64>, f64)) -> Option<(f64, f64)> {
     let (_, sides, mut largest) = at(0.0);
     let mut second_order = [0.0; 4];

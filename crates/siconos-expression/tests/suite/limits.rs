@@ -1,4 +1,4 @@
-//! Limits on texts: no text takes unlimited memory or time.
+//! Limits on texts: invalid texts do not take unlimited memory or time.
 
 use siconos_expression::{
     FunctionDefinition, FunctionErrorKind, MAX_DEPTH, MAX_NODES, MAX_TEXT_BYTES, ParseErrorKind, Scope,

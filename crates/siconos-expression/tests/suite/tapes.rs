@@ -1,4 +1,4 @@
-//! Tapes: the same bits as the evaluation node by node, each value once, registers, and no allocation.
+//! Tapes: bit-identical to the evaluation node by node, common subexpressions, registers, and allocation.
 
 use proptest::prelude::*;
 use siconos_expression::{

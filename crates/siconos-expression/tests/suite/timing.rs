@@ -1,7 +1,7 @@
-//! Time of an evaluation compared with a closure:
+//! Time of an evaluation, compared with a Rust closure:
 //! `cargo test --release -p siconos-expression-tests -- timing --ignored --nocapture`.
 //!
-//! The limits that must hold are tests of the battery.
+//! The battery of tests contains the limits that must hold.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -10,8 +10,8 @@ use siconos_expression::{Jacobian, Name, Role, Scope, Symbol, Tape, ValueKind, p
 
 use crate::model::{Banks, scope, symbol};
 
-/// Returns the shortest time of a call \[ns\] over many runs, which are short compared with interruptions by
-/// other programs.
+/// Returns the shortest time of a call \[ns\] over many runs. The runs are so short that most of them are not
+/// interrupted by other programs.
 fn nanoseconds(mut work: impl FnMut()) -> f64 {
     const CALLS: u32 = 20_000;
     let run = |_| {

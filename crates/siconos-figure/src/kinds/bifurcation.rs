@@ -4,7 +4,8 @@ use super::Points;
 use super::family::{named, with_clouds};
 use crate::Panel;
 
-/// Creates a bifurcation diagram from clouds of points (parameter, value), each with a name (empty for none).
+/// Creates a bifurcation diagram from clouds of points (parameter, value). Each cloud has a name, which can
+/// be empty.
 ///
 /// For each value of the parameter, the diagram shows the values that the motion takes once per period of its
 /// excitation after the transients have decayed: one value for a motion of that period, two after the first

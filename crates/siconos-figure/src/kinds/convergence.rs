@@ -4,7 +4,7 @@ use super::Points;
 use super::family::{named, with_legend};
 use crate::{Colour, Curve, CurveStyle, Panel, Scale};
 
-/// Ratio of a reference line to the errors next to it. It is below 1 so that the line does not touch a curve.
+/// Ratio of a reference line to the nearest errors. It is below 1 so that the line does not touch a curve.
 const BELOW: f64 = 0.5;
 
 /// Styles of the reference lines, used cyclically.
@@ -12,9 +12,11 @@ const DASHES: [CurveStyle; 4] =
     [CurveStyle::Dashed, CurveStyle::Dotted, CurveStyle::LongDashed, CurveStyle::DashDotted];
 
 /// Creates a diagram of errors against step sizes, or against effort, on logarithmic axes. Each method has a
-/// name (empty for none). For each of the `orders`, a grey reference line of that slope is drawn below the
-/// errors of the method with the nearest order. Against effort, orders are negative: the errors of a method
-/// of order 2 decrease as the number of steps to the power -2.
+/// name, which can be empty. For each of the `orders`, a grey reference line with this slope is drawn below
+/// the errors of the method with the nearest order.
+///
+/// Against effort, orders are negative: the errors of a method of order 2 are proportional to the number of
+/// steps to the power -2.
 ///
 /// ```
 /// use siconos_figure::{Figure, kinds};
@@ -58,7 +60,7 @@ pub fn convergence<L: Into<String>>(
     with_legend(panel)
 }
 
-/// Returns the ends of the reference line with this slope, below the errors of the method with the nearest
+/// Returns the ends of the reference line with slope `order`, below the errors of the method with the nearest
 /// order.
 fn reference(methods: &[(String, Points)], order: f64) -> Option<Points> {
     let distance = |points: &Points| measured_order(points).map(|measured| (measured - order).abs());

@@ -11,12 +11,12 @@ pub const MANY: usize = 7;
 const MOST_DIFFERENT: usize = 35;
 /// Number of distinct colours of clouds.
 const MOST_COLOURS: usize = 7;
-/// Approximate number of members of a large family that are named in the legend.
+/// Approximate number of names in the legend of a family with more lines than styles.
 const NAMED: usize = 12;
 /// Number of points below which a cloud has large dots, so that single dots are visible.
 const SPARSE: usize = 400;
 
-/// Adds lines with their jumps. Each has a name; an empty name means none.
+/// Adds lines with their jumps. Each line has a name, which can be empty.
 pub(super) fn with_lines(mut panel: Panel, members: Vec<(String, Parted)>) -> Panel {
     let count = members.len();
     let is_family = count > MOST_DIFFERENT;
@@ -32,7 +32,7 @@ pub(super) fn with_lines(mut panel: Panel, members: Vec<(String, Parted)>) -> Pa
     with_legend(panel)
 }
 
-/// Adds clouds. Each has a name; an empty name means none.
+/// Adds clouds. Each cloud has a name, which can be empty.
 pub(super) fn with_clouds(mut panel: Panel, members: Vec<(String, Points)>) -> Panel {
     let count = members.len();
     let is_family = count > MOST_COLOURS;
@@ -57,7 +57,8 @@ pub(super) fn named<L: Into<String>, T>(members: impl IntoIterator<Item = (L, T)
     members.into_iter().map(|(label, member)| (label.into(), member)).collect()
 }
 
-/// Keeps the name of the first and the last member, and of some members between them.
+/// Returns the name of the first member, the last member and some members between them, and an empty name for
+/// the others.
 fn of_some(label: String, index: usize, count: usize) -> String {
     let is_named = index.is_multiple_of(count.div_ceil(NAMED)) || index + 1 == count;
     if is_named { label } else { String::new() }

@@ -5,7 +5,7 @@ use super::family::{named, with_clouds};
 use crate::{FigureError, Panel};
 
 /// Creates a panel of points of a Poincaré section, such as states sampled once per period of the excitation
-/// ([`once_per_period`]). Each cloud has a name (empty for none).
+/// ([`once_per_period`]). Each cloud of points has a name, which can be empty.
 ///
 /// A motion with the period of the excitation appears as one point, a motion with twice this period as two
 /// points, and a chaotic motion as an attractor. If the clouds have fewer than 400 points in total, their
@@ -31,11 +31,12 @@ pub fn poincare_map<L: Into<String>>(
     with_clouds(Panel::new("", x_label, y_label), named(clouds))
 }
 
-/// Creates a panel of impacts. Each impact is a point: its phase, reduced to one period, and a second
-/// quantity such as the velocity before the impact.
+/// Creates a panel of impacts. Each impact is a point. Its coordinates are its phase, reduced to one period,
+/// and a second quantity such as the velocity before the impact.
 ///
-/// `period` has the unit of the phase: 360 for an angle in degrees, or the period of the excitation \[s\] for
-/// a time. If `period` is not positive, drawing the figure fails with [`FigureError::Range`].
+/// `period` has the unit of the phase. It is 360 for an angle in degrees, or the period of the excitation
+/// \[s\] if the phase is a time. If `period` is not positive, drawing the figure fails with
+/// [`FigureError::Range`].
 ///
 /// ```
 /// use siconos_figure::kinds;
@@ -95,16 +96,16 @@ pub fn once_per_period(t: &[f64], points: &[(f64, f64)], period: f64) -> Result<
     if !(period > 0.0 && period.is_finite()) || to - from >= t.len() as f64 {
         return Err(FigureError::Period { period, span: last - first, points: t.len() });
     }
-    // The times are multiples of the period, not sums, because sums would accumulate rounding errors. The
-    // motion might contain none of them.
+    // The sample times are multiples of the period, not sums, because sums would accumulate rounding errors.
+    // The motion may contain no multiple of the period.
     let turns = if to >= from { (to - from) as usize + 1 } else { 0 };
     let at = (0..turns).map(|turn| (from + turn as f64) * period);
     Ok(at.filter_map(|at| seen(t, points, at)).collect())
 }
 
-/// Returns the point of the motion at a time that is not before the first one.
+/// Returns the point of the motion at the time `at`, or `None` if this time is before the first point.
 fn seen(t: &[f64], points: &[(f64, f64)], at: f64) -> Option<(f64, f64)> {
-    // At a jump, the last point that is not later than this time is the point after the jump.
+    // The last point that is not later than this time. At a jump, this is the point after the jump.
     let place = t.partition_point(|t| *t <= at).checked_sub(1)?;
     let from = points[place];
     let point = match points.get(place + 1) {

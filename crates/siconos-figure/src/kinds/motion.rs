@@ -2,7 +2,7 @@
 
 use super::Points;
 
-/// Smooth intervals of a motion, and its jumps. Each jump is two points followed by a break.
+/// Smooth intervals of a motion, and its jumps. Each jump consists of two points and a break.
 pub(super) struct Parted {
     pub(super) smooth: Points,
     pub(super) leaps: Points,
@@ -11,8 +11,8 @@ pub(super) struct Parted {
 const BREAK: (f64, f64) = (f64::NAN, f64::NAN);
 
 impl Parted {
-    /// Separates the points at these times: two successive points with equal times are a jump. Points without
-    /// a time are omitted.
+    /// Separates points at the times `t`. Two successive points with equal times are a jump. Points without a
+    /// time are omitted.
     pub(super) fn new(
         t: impl IntoIterator<Item = f64>,
         points: impl IntoIterator<Item = (f64, f64)>,

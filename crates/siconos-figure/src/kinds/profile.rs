@@ -1,9 +1,9 @@
 //! Performance profiles (Dolan and Moré 2002, section 2).
 //!
-//! The performance ratio of a method s on a problem p is r = t / (least time of any method on p), where t is
-//! the time of s on p; it is infinite if s does not solve p. The profile of s is the fraction of all problems
-//! with a ratio of at most tau, as a function of tau. At tau = 1 it is the fraction on which s is the fastest
-//! method; for large tau it is the fraction that s solves.
+//! The performance ratio of a method s on a problem p is the time of s on p divided by the least time of any
+//! method on p. The ratio is infinite if s does not solve p. The profile of s is the fraction of all problems
+//! with a ratio of at most tau, as a function of tau. At tau = 1 it is the fraction of problems on which s is
+//! the fastest method. For large tau it is the fraction of problems that s solves.
 
 use super::Points;
 use crate::{Curve, CurveStyle, Legend, Panel, Scale};

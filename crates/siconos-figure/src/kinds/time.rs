@@ -5,7 +5,8 @@ use super::family::{named, with_lines};
 use super::motion::Parted;
 use crate::Panel;
 
-/// Creates a panel of quantities over time, each with a name (empty for none) and its points (time, value).
+/// Creates a panel of quantities over time. Each has a name, which can be empty, and its points (time,
+/// value).
 ///
 /// If two successive points have equal times, they are a jump: the curve is interrupted, and a thin pale line
 /// joins the two points. If a motion was computed backward in time, its points are reversed. The label of the

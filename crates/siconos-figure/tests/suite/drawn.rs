@@ -1,4 +1,4 @@
-//! Contents of an SVG file in the numbers of its axes, which are determined from the labels of the ticks.
+//! Contents of an SVG file in the coordinates of its axes, which are determined from the labels of the ticks.
 
 /// A drawn figure with one panel.
 pub(crate) struct Drawn {

@@ -98,7 +98,7 @@ fn an_orbit_leaps_at_the_impact() -> Result<(), FigureError> {
     let panel = kinds::phase_portrait("q", "v", [Orbit { label: String::new(), t, points }]);
     let drawn = drawn(panel)?;
     let pixel = drawn.pixel();
-    // On each arc, v^2 / 4 + q keeps its initial value.
+    // On each flight, v^2 / 4 + q keeps its initial value.
     for (arc, speed) in drawn.lines(BLUE).into_iter().zip([1.0_f64, 0.5, 0.25, 0.125]) {
         for (q, v) in arc {
             let expected = 0.25 * (speed * speed - v * v);
@@ -124,7 +124,7 @@ fn the_sum_of_an_energy_is_drawn_and_keeps_its_value_between_impacts() -> Result
     let panel = kinds::energy(&t, [("kinetic", kinetic.clone()), ("potential", potential)])?;
     let drawn = drawn(panel)?;
     let levels = drawn.lines("#1A1A1A");
-    // The last one is the sample in the legend.
+    // The last line is the sample in the legend.
     assert_eq!(levels.len(), 5);
     for (level, energy) in levels.iter().zip([0.5, 0.125, 0.03125, 0.0078125]) {
         assert!(level.iter().all(|(_, sum)| (sum - energy).abs() < 0.2 * drawn.pixel().1), "{level:?}");
@@ -189,7 +189,8 @@ fn errors_and_their_orders_are_straight_lines() -> Result<(), FigureError> {
         }
         assert_eq!(drawn.dots(colour).len(), 12);
     }
-    // The reference lines are dashed and at half the height; after them come their samples in the legend.
+    // The reference lines are dashed and at half the height. They are followed by their samples in the
+    // legend.
     let on = |(h, error): &(f64, f64), order: f64, factor: f64| {
         (error - (0.5 * factor).log10() - order * h).abs() < 0.02
     };

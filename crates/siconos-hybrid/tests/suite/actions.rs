@@ -1,4 +1,4 @@
-//! Actions: statements, continuations, and their consequences.
+//! Actions: statements, flow of control, and their effects.
 
 use siconos_hybrid::{
     Action, Condition, EventIterate, EventOptions, Flow, HybridSettings, HybridSolution, HybridSystem,

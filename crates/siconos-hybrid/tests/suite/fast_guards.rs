@@ -100,7 +100,7 @@ fn a_solution_that_ends_in_no_number_is_there_up_to_its_end() {
     );
 }
 
-/// A trigger that is NaN from some time on ends the solution at the last step before this time.
+/// If a trigger is NaN after some time, the solution ends at the last step before this time.
 #[test]
 fn a_trigger_that_becomes_no_number_leaves_what_came_before() {
     let mut system =

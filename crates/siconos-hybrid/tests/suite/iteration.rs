@@ -106,7 +106,7 @@ fn edges_of_booleans_and_numbers() {
     assert_eq!(seen(VariableType::Boolean, 0.0, 0.0), [false; 3]);
 }
 
-/// Discrete events that count n up to a limit, started at time 1.
+/// Discrete events that increment n up to a limit, starting at time 1.
 fn counter(limit: f64) -> HybridSystem {
     let (mut system, n) = clock();
     system.event(Trigger::at(1.0), Action::None).expect("it fits");

@@ -1,4 +1,4 @@
-//! Triggers with a jump: a jump across zero is one crossing, whatever value rounding gives at the jump.
+//! Triggers that jump. A jump across zero counts as one crossing, whatever value rounding gives at the jump.
 
 use siconos_hybrid::{
     Action, DiscreteId, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, RootFunction,
@@ -14,7 +14,7 @@ fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
-/// Returns functions that change from positive to negative where x reaches 1, with a jump or without.
+/// Returns functions that change from positive to negative at x = 1, with or without a jump.
 fn falls_at_one() -> Vec<RootFunction> {
     vec![
         Arc::new(|p: View| 1.0 - p.x[0]),
@@ -64,8 +64,8 @@ fn a_jump_fires_as_often_as_it_is_met() {
     }
 }
 
-/// A state that is reversed at its jump, to a lower or higher speed, leaves the jump on the side from which
-/// it came. The jump back does not fire.
+/// At the jump, the motion of a state is reversed, to a lower or higher speed. The state leaves the jump on
+/// the side from which it came, and the jump back does not fire.
 #[test]
 fn a_state_that_is_turned_round_at_its_jump_does_not_fire_as_it_leaves() {
     const V: DiscreteId = DiscreteId::new(0);
@@ -136,8 +136,8 @@ fn a_sawtooth_fires_at_its_slopes_and_at_its_jumps() {
     }
 }
 
-/// If the integration starts at a jump of a trigger, the value there determines the side, and rounding just
-/// after the start is not a crossing.
+/// If the integration starts at a jump of a trigger, the value of the trigger determines its side. Rounding
+/// errors just after the start do not cause a crossing.
 #[test]
 fn a_start_at_the_place_of_a_jump_has_the_side_of_its_value() {
     let (mut system, _) = clock();

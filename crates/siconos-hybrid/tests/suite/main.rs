@@ -1,5 +1,4 @@
-//! Hybrid systems: each component of the event system alone and combined with others, compared with closed
-//! forms.
+//! Hybrid systems: the components of the event system, alone and in combination, compared with closed forms.
 
 mod accumulation;
 mod actions;
@@ -24,12 +23,12 @@ use siconos_hybrid::{
 use siconos_testkit::allocation::CountingAllocator;
 use siconos_testkit::compare::assert_near;
 
-/// Counts by thread, so that parallel tests do not disturb each other.
+/// Counts allocations per thread, so that parallel tests do not affect each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
-/// Harmonic oscillator from (0, 1) with events that halt: event 1 where y increases, event 2 where y
-/// decreases.
+/// Harmonic oscillator from (0, 1), with events that halt. Event 1 fires when y crosses zero upwards, and
+/// event 2 when y crosses zero downwards.
 fn oscillator() -> HybridSolution {
     let mut system =
         HybridSystem::second_order(["y"], |p: View, a: &mut [f64]| a[0] = -p.x[0]).expect("a name");

@@ -1,5 +1,5 @@
-//! Pairs of roots that a boolean variable arms alternately: the sum of their arguments, and the effects of
-//! the variable.
+//! Pairs of roots that are armed alternately by one boolean variable: the sum of their arguments, and the
+//! effects of the variable.
 
 use std::f64::consts::PI;
 

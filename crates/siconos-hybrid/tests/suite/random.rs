@@ -1,5 +1,5 @@
-//! Random systems with constant slopes, compared with their exact motion: no event is lost, and none fires
-//! twice.
+//! Random systems whose states have constant slopes, compared with their exact motion: every event fires
+//! exactly once.
 
 use siconos_hybrid::{Action, DiscreteId, HybridSystem, IntegrationOutcome, Trigger, VariableType, View};
 use siconos_ode::Crossing;
@@ -8,7 +8,7 @@ use super::{assert_near, firings, solve};
 
 const STATES: usize = 4;
 
-/// Event that sets its state or leaves it unchanged, and gives a state another slope.
+/// Event that sets its state or leaves it unchanged, and changes the slope of a state.
 #[derive(Clone, Copy, Debug)]
 struct Event {
     state: usize,
@@ -19,7 +19,7 @@ struct Event {
     slope: f64,
 }
 
-/// Numbers between -1 and 1 (Knuth's linear congruential generator).
+/// Pseudorandom numbers between -1 and 1 (Knuth's linear congruential generator).
 struct Numbers(u64);
 
 impl Numbers {
@@ -50,8 +50,8 @@ fn random_events(numbers: &mut Numbers) -> Vec<Event> {
         .collect()
 }
 
-/// Returns the exact sequence of events up to a time, or `None` if two events are nearly simultaneous, or if
-/// an event puts or leaves a state near a level.
+/// Returns the exact sequence of events up to a time. Returns `None` if two events are nearly simultaneous,
+/// or if an event leaves a state near a level.
 fn exact(events: &[Event], x0: &[f64], slopes: &[f64], end: f64) -> Option<Vec<(usize, f64)>> {
     let (mut t, mut x, mut s) = (0.0, x0.to_vec(), slopes.to_vec());
     let mut fired: Vec<(usize, f64)> = Vec::new();

@@ -1,4 +1,5 @@
-//! Sampled values: the sample times are exact multiples, without drift.
+//! Sampling at a period: the sample times are exact multiples of the period, without accumulated rounding
+//! errors.
 
 use siconos_hybrid::{Action, DiscreteId, HybridSystem, IntegrationOutcome, Trigger, VariableType, View};
 

@@ -1,5 +1,5 @@
-//! Triggers that an action moves back by a small distance, in both directions of integration: each crossing
-//! fires.
+//! Triggers that an action moves back across zero by a small distance, in both directions of integration.
+//! Each crossing fires.
 
 use siconos_hybrid::{
     Action, DiscreteId, HybridSettings, HybridSolution, HybridSystem, IntegrationOutcome, Trigger,
@@ -34,8 +34,7 @@ fn a_state_that_is_sent_back_crosses_again() {
     }
 }
 
-/// The state is moved back by another event: at the same time, by a timed event, or by a root at another
-/// time.
+/// Another event moves the state back: a root at the same time, a timed event, or a root at another time.
 #[test]
 fn it_does_not_matter_which_event_sends_back() {
     for distance in DISTANCES {
@@ -86,9 +85,8 @@ fn a_threshold_that_an_action_moves_is_met_again() {
     }
 }
 
-/// A concentration decays, and is raised by a dose whenever it falls to 1/2. The doses follow each other at
-/// equal intervals ln(1 + 2 dose) / rate. If they are small, there are too many of them for the accumulation
-/// criterion.
+/// A concentration decays, and is raised by a dose when it falls to 1/2. The intervals between the doses are
+/// all ln(1 + 2 dose) / rate. For small doses, the events count as an accumulation.
 #[test]
 fn a_dosing_pump_never_lets_the_concentration_fall_below_its_threshold() {
     for dose in [1e-14, 1e-13, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3] {
@@ -137,7 +135,7 @@ fn intervals_that_shrink_to_nothing_end_as_an_accumulation() {
     }
 }
 
-/// A trigger is moved further in its direction, and crosses zero when it returns.
+/// An action moves a trigger further in its direction. The trigger crosses zero when it returns.
 #[test]
 fn a_trigger_that_is_put_ahead_crosses_on_its_way_back() {
     const SLOPE: DiscreteId = DiscreteId::new(0);

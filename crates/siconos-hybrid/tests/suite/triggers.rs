@@ -9,7 +9,7 @@ use siconos_hybrid::{
 
 use super::{assert_near, clock, firings, solve};
 
-/// Returns the events of x' = 1 from 0 that fire up to a time, with these triggers and without actions.
+/// Returns the events that fire up to a time, for x' = 1 from x = 0 with the given triggers and no actions.
 fn fired_by(triggers: Vec<(Trigger, EventOptions)>, to: f64) -> Vec<(usize, f64)> {
     let (mut system, _) = clock();
     for (trigger, options) in triggers {
@@ -220,7 +220,7 @@ fn roots_that_cross_back_at_once_do_not_fire() {
     assert_fired(&run(2.1e-3), &[(3, 1.0), (4, 2.0)]);
 }
 
-/// Reflecting pair of events: x' = s with walls at 0 and -1/2 that reverse the motion, armed alternately.
+/// x' = s between walls at 0 and -1/2, where two roots reverse the motion. The roots are armed alternately.
 fn pair(falling: bool) -> HybridSystem {
     const S: DiscreteId = DiscreteId::new(0);
     let mut system =

@@ -59,8 +59,8 @@ pub fn kind((text, name): (&str, &str)) -> Result<Option<String>, DocumentError>
 ///
 /// # Errors
 ///
-/// If the text is not a valid document ([`ConvertError::Read`]). If the document contains dates, `null`, or,
-/// for JSON, non-finite numbers ([`ConvertError::Print`]).
+/// If the text is not a valid document ([`ConvertError::Read`]), or if the document contains a date, `null`
+/// or, for JSON, NaN ([`ConvertError::Print`]).
 pub fn convert((text, name): (&str, &str), to: &str) -> Result<String, ConvertError> {
     let mut diagnostics = Diagnostics::new(text, name);
     let root = parse(Syntax::of_name(name), &mut diagnostics);

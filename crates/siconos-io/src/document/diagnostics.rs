@@ -10,7 +10,7 @@ use siconos_expression::{Excerpt, ParseError, ParseErrorKind};
 use super::{Diagnostic, DocumentError, Text};
 use crate::text_file::unmarked_text;
 
-/// Diagnostics found so far, and the limits that apply to a file.
+/// Diagnostics found so far in a file, and counts that must not exceed the limits for a file.
 #[derive(Debug)]
 pub(crate) struct Diagnostics<'s> {
     source: &'s str,
@@ -23,11 +23,11 @@ pub(crate) struct Diagnostics<'s> {
     excused: BTreeSet<String>,
     /// Positions of invalid values, which give no further diagnostics.
     excused_values: Vec<Range<usize>>,
-    /// `true` if names can be missing because their declarations are invalid.
+    /// `true` if unknown names are not reported, because their declarations may be invalid.
     names_are_missing: bool,
-    /// Names that only other expressions of the file can read, each with a description.
+    /// Names that the current expression cannot read, but other expressions of the file can.
     elsewhere: BTreeMap<String, Elsewhere>,
-    /// Number of matrix entries that the file defines without listing them one by one.
+    /// Number of matrix entries that the file defines without listing each of them.
     announced: usize,
     /// Total number of entries of all dense matrices in the model, whether or not the file lists them.
     dense: usize,
@@ -40,17 +40,18 @@ const MOST_FAULTS: usize = 1000;
 /// Maximum total length of the source lines in the list of diagnostics \[bytes\].
 const MOST_TEXT: usize = 16 << 20;
 
-/// Maximum total number of entries of a model's dense matrices, such as derivatives of functions (800 MB).
+/// Maximum total number of entries of a model's dense matrices. It corresponds to 800 MB. Examples of dense
+/// matrices are the derivatives of functions.
 const MOST_DENSE: usize = 100_000_000;
 
 /// Maximum total number of operations and operands in the expressions of a file. Without this limit, nested
 /// function calls in a short text could expand to a very large number of operations.
 const MOST_NODES: usize = 4_000_000;
 
-/// Description of a name that the current expression cannot read.
+/// Message for a name that the current expression cannot read.
 #[derive(Debug)]
 enum Elsewhere {
-    /// Description of the name.
+    /// Description of the name, which becomes part of the message.
     Is(&'static str),
     /// Complete message.
     Says(String),
@@ -107,8 +108,8 @@ impl<'s> Diagnostics<'s> {
         self.noted.len()
     }
 
-    /// Returns `true` if similar names should be searched for. With many diagnostics and many names, this
-    /// would take too long.
+    /// Returns `true` if messages should suggest similar names. The search takes too long if there are many
+    /// diagnostics and many names.
     pub(crate) fn is_worth_a_search(&self) -> bool {
         self.noted.len() < MOST_FAULTS
     }
@@ -121,7 +122,8 @@ impl<'s> Diagnostics<'s> {
         self.noted.push(Noted { span: span.clone(), event: self.event, message: message.to_string() });
     }
 
-    /// Adds a diagnostic for an expression in a string; the parser started after `skipped` bytes.
+    /// Adds a diagnostic for an expression in a string. The expression starts at byte `skipped` of the
+    /// string.
     pub(crate) fn note_in(&mut self, text: &Text<'_>, skipped: usize, error: &ParseError) {
         let place = error.span.start + skipped..error.span.end + skipped;
         self.note_kind(&text.span_of(&place), &error.kind);
@@ -158,7 +160,8 @@ impl<'s> Diagnostics<'s> {
         self.excused_values.push(span.clone());
     }
 
-    /// Calls `read` for expressions in which names can be unknown because their declarations are invalid.
+    /// Calls `read`. If `are_missing` is `true`, unknown names are not reported, because their declarations
+    /// may be invalid.
     pub(crate) fn with_missing_names<R>(
         &mut self,
         are_missing: bool,
@@ -175,15 +178,15 @@ impl<'s> Diagnostics<'s> {
         self.names_are_missing || self.excused.contains(first)
     }
 
-    /// Adds `entries` to the number of matrix entries that are not listed one by one. Returns `false` if the
-    /// sum exceeds `most`.
+    /// Adds `entries` to the number of matrix entries that are not listed individually. Returns `false` if
+    /// the sum exceeds `most`.
     pub(crate) fn announce(&mut self, entries: usize, most: usize) -> bool {
         self.announced = self.announced.saturating_add(entries);
         self.announced <= most
     }
 
     /// Adds the entries of a dense matrix to their total number. Returns `false` if the total exceeds the
-    /// limit for a model. The entry that first exceeds the limit gives a diagnostic.
+    /// limit for a model. Only the first matrix that exceeds the limit gives a diagnostic.
     pub(crate) fn fill(&mut self, (rows, columns): (usize, usize), span: &Range<usize>) -> bool {
         let before = self.dense;
         self.dense = before.saturating_add(rows.saturating_mul(columns));
@@ -198,7 +201,7 @@ impl<'s> Diagnostics<'s> {
     }
 
     /// Adds the operations and operands of an expression to their total number. Returns `false` if the total
-    /// exceeds the limit for a file. The first expression that exceeds the limit gives a diagnostic.
+    /// exceeds the limit for a file. Only the first expression that exceeds the limit gives a diagnostic.
     pub(crate) fn spend(&mut self, nodes: usize, span: &Range<usize>) -> bool {
         let before = self.nodes;
         self.nodes = before.saturating_add(nodes);
@@ -212,7 +215,7 @@ impl<'s> Diagnostics<'s> {
         self.nodes <= MOST_NODES
     }
 
-    /// Sets the description of a name that can be read only in other expressions.
+    /// Sets the description of a name that only other expressions can read.
     pub(crate) fn known_elsewhere(&mut self, name: &str, what: &'static str) {
         self.elsewhere.insert(name.to_owned(), Elsewhere::Is(what));
     }
@@ -231,7 +234,7 @@ impl<'s> Diagnostics<'s> {
         value
     }
 
-    /// Reads an event. Diagnostics contain its `number`, counted from 1.
+    /// Calls `read` for an event. Each diagnostic that it adds contains `number`, the event number from 1.
     pub(crate) fn in_event<R>(&mut self, number: usize, read: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.event.replace(number);
         let result = read(self);
@@ -259,7 +262,7 @@ impl<'s> Diagnostics<'s> {
     }
 
     /// Returns all diagnostics in the order of their positions, without duplicates. If there are too many,
-    /// the list is cut off, and the number of omitted diagnostics is appended.
+    /// the list is truncated, and a diagnostic with the number of omitted errors is appended.
     fn into_error(mut self) -> DocumentError {
         self.noted.sort_by_key(|noted| (noted.span.start, noted.span.end));
         self.noted.dedup();
@@ -279,10 +282,10 @@ impl<'s> Diagnostics<'s> {
     }
 }
 
-/// Text whose lines are looked up in the order of increasing positions.
+/// Lines of a text, which are searched in the order of increasing positions.
 struct Lines<'s> {
     source: &'s str,
-    /// Number of lines before the current line, and the position at which the current line starts.
+    /// Number of lines before the current line, followed by the position of its start.
     above: usize,
     begin: usize,
 }

@@ -1,4 +1,4 @@
-//! The first difference between two documents.
+//! Comparison of two documents.
 
 use super::tree::{Syntax, parse};
 use super::{Diagnostics, Node, Override, Table, Value};
@@ -6,8 +6,8 @@ use super::{Diagnostics, Node, Override, Table, Value};
 /// Text and name of a file, and its overrides.
 type Written<'w> = ((&'w str, &'w str), &'w [Override]);
 
-/// Returns the first difference between two documents, in the order of the first document: the path and both
-/// values. Differences in the title and in the formatting are ignored.
+/// Returns the path and both values of the first difference between two documents, in the order of the first
+/// document. Differences in the title and in the formatting are ignored.
 pub(crate) fn first_difference(first: Written<'_>, second: Written<'_>) -> Option<(String, String, String)> {
     let (mut aside_first, mut aside_second) = (aside(first), aside(second));
     let (a, b) = (tree(first, &mut aside_first), tree(second, &mut aside_second));
@@ -53,7 +53,7 @@ impl Differ {
         for entry in second.entries.iter().filter(|entry| first.get(&entry.key).is_none()) {
             self.note(&entry.key, NOTHING.to_owned(), shown(&entry.value));
         }
-        // Systems and interactions are numbered in the order of the file.
+        // The order of the keys matters, because it determines the indices of systems and interactions.
         let keys =
             |table: &Table<'_>| table.entries.iter().map(|entry| entry.key.to_string()).collect::<Vec<_>>();
         let (first, second) = (keys(first), keys(second));
@@ -87,7 +87,7 @@ impl Differ {
     }
 }
 
-/// Returns a value as written in messages.
+/// Returns a value as it is shown in messages.
 fn shown(value: &Value<'_>) -> String {
     match &value.node {
         Node::Number { value, .. } => format!("{value}"),

@@ -30,10 +30,10 @@ use super::OverrideError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DocumentError {
-    /// The file cannot be read at all.
+    /// The file cannot be read.
     #[error("{name}: cannot read: {source}")]
     Io {
-        /// The file.
+        /// Name of the file.
         name: String,
         /// Error from the operating system.
         source: io::Error,
@@ -41,7 +41,7 @@ pub enum DocumentError {
     /// An overridden value does not exist or has a different type.
     #[error("{name}: {source}")]
     Override {
-        /// The file.
+        /// Name of the file.
         name: String,
         /// Reason why the override is invalid.
         source: OverrideError,
@@ -49,7 +49,7 @@ pub enum DocumentError {
     /// The text contains errors.
     #[error("{}", Listed { name, diagnostics })]
     Diagnostics {
-        /// The file.
+        /// Name of the file.
         name: String,
         /// Diagnostics, at least one, in the order of their positions.
         diagnostics: Vec<Diagnostic>,
@@ -61,9 +61,9 @@ pub enum DocumentError {
 pub struct Diagnostic {
     /// Description of the error.
     pub message: String,
-    /// Number of the event that contains the error; events are numbered from 1 in the order of the file.
+    /// Number of the event that contains the error. Events are numbered from 1 in the order of the file.
     pub event: Option<usize>,
-    /// Position of the error, with its line.
+    /// Position of the error, and the line that contains it.
     pub excerpt: Excerpt,
 }
 

@@ -1,5 +1,5 @@
-//! Parser of JSON into a tree. Only standard JSON is accepted: no comments, no trailing commas, no extended
-//! numbers.
+//! Parser of JSON into a tree. Only standard JSON is accepted: comments, trailing commas, and numbers such as
+//! `.5` or `NaN` are errors.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -44,7 +44,7 @@ fn range(range: jsonc_parser::common::Range) -> Range<usize> {
 }
 
 /// Returns the keys in the order of the file. The JSON standard does not define the meaning of a repeated
-/// key. A repeated key therefore gives a diagnostic, and its first value is used.
+/// key. Therefore a repeated key gives a diagnostic, and its first value is used.
 fn of_object<'s>(source: &'s str, object: ast::Object<'s>, diagnostics: &mut Diagnostics<'s>) -> Table<'s> {
     let mut entries: Vec<TreeEntry<'s>> = Vec::with_capacity(object.properties.len());
     let mut known = BTreeSet::new();

@@ -14,7 +14,7 @@ pub(crate) fn object(properties: impl Into<Value>, needed: &[impl AsRef<str>]) -
     })
 }
 
-/// Returns the schema of a table with arbitrary keys and values of one kind.
+/// Returns the schema of a table with arbitrary keys, whose values have the schema `value`.
 pub(crate) fn named(value: Value) -> Value {
     json!({ "type": "object", "additionalProperties": value })
 }

@@ -6,8 +6,8 @@ use siconos_expression::{did_you_mean, nearest};
 
 use super::Diagnostics;
 
-/// Returns `true` if a name is plain, and adds a diagnostic otherwise. Dots, indices and primes are reserved
-/// for composed names such as `ball.q[1]'`.
+/// Returns `true` if a name is [plain](is_plain), and adds a diagnostic otherwise. Dots, indices and primes
+/// are reserved for composed names such as `ball.q[1]'`.
 pub(crate) fn check_plain(name: &str, span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) -> bool {
     if is_plain(name) {
         return true;
@@ -29,7 +29,7 @@ fn is_letter(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns `true` if `text` contains `name` as a separate name, not only as part of a longer name.
+/// Returns `true` if `text` contains `name` as a complete name. Occurrences in a longer name do not count.
 pub(crate) fn stands_in(text: &str, name: &str) -> bool {
     let ends = |place: usize| {
         let begins_there = !text[..place].ends_with(|c| is_letter(c) || c == '.');
@@ -39,7 +39,7 @@ pub(crate) fn stands_in(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(place, _)| ends(place))
 }
 
-/// Adds a diagnostic for an unknown name, with the nearest known name.
+/// Adds a diagnostic for an unknown name. It suggests the most similar known name.
 pub(crate) fn note_unknown<'k>(
     (what, name): (&str, &str),
     span: &Range<usize>,

@@ -45,11 +45,11 @@ pub enum OverrideError {
     Unknown {
         /// The path.
         path: String,
-        /// First missing key.
+        /// First key of the path that does not exist.
         key: String,
         /// Path of the table that does not contain this key.
         within: String,
-        /// Nearest existing key.
+        /// Most similar existing key.
         nearest: Option<String>,
     },
     /// The value in the file and the new value have different types.
@@ -59,7 +59,7 @@ pub enum OverrideError {
         path: String,
         /// Type of the value in the file.
         found: &'static str,
-        /// The new value, as text.
+        /// New value, as text.
         given: String,
     },
 }
@@ -154,8 +154,8 @@ impl Override {
     }
 }
 
-/// Parses a value as TOML; any other text is an expression. Errors in the new value are reported at the
-/// position of the old value.
+/// Parses `text` as a TOML value. Text that is not a TOML value is an expression. Errors in the new value are
+/// reported at the position of the old value.
 fn read<'s>(text: &str, span: &Range<usize>) -> Node<'s> {
     let document = format!("v = {text}");
     let mut aside = Diagnostics::new(&document, "");

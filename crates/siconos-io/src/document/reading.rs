@@ -7,7 +7,7 @@ use super::tree::{Syntax, parse};
 use super::{Diagnostics, DocumentError, Override, Table};
 use crate::folder::folder_of;
 
-/// Reads a file with some values overridden.
+/// Reads a file and applies the overrides.
 pub(crate) fn read<T>(
     path: &Path,
     overrides: &[Override],
@@ -20,8 +20,8 @@ pub(crate) fn read<T>(
     }
 }
 
-/// Reads a document with some values overridden. `name` determines the syntax. Data files named in the
-/// document are read from its folder, if it has one.
+/// Reads a document and applies the overrides. `name` determines the syntax. Data files named in the document
+/// are read from `folder`, if it is given.
 pub(crate) fn read_text<T>(
     (text, name): (&str, &str),
     folder: Option<&Path>,

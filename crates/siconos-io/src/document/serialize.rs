@@ -1,5 +1,5 @@
 //! Conversion of settings to values, the inverse of [`settings`](super::settings). A choice is written as a
-//! table; its key `kind` holds the name of the variant.
+//! table. Its key `kind` is the name of the variant.
 
 use std::fmt;
 
@@ -139,8 +139,8 @@ impl Serializer for Writer {
         value.serialize(self)
     }
 
-    /// Writes the settings of a choice in the same table as its name. Content without keys is written under
-    /// the key `value`, except for the choice [`BY_FORM`], which is selected by the form of its value.
+    /// Writes the settings of a choice in the same table as its name. Content that is not a table is written
+    /// under the key `value`. The choice [`BY_FORM`] has no table, because the form of its value selects it.
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         name: &'static str,
@@ -249,7 +249,7 @@ impl SerializeTuple for Values {
 
 struct Entries {
     entries: Vec<(String, Value<'static>)>,
-    /// Key of a map entry, stored until the value of the entry is written.
+    /// Key of a map entry, stored until its value is written.
     key: Option<String>,
 }
 

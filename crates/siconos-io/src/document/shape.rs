@@ -1,5 +1,5 @@
-//! Lists of the keys of tables. A list defines how a table is read, its JSON schema and its documentation
-//! page.
+//! Lists of the keys of tables. Each list determines how a table is read, its JSON schema and its page in the
+//! documentation.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) is_needed: bool,
     pub(crate) form: Form,
-    /// Description for the documentation page.
+    /// Description for the documentation.
     pub(crate) says: &'static str,
 }
 
@@ -43,11 +43,11 @@ pub(crate) enum Form {
     Names,
     /// A table whose keys are in a separate list.
     Table,
-    /// Settings, which are a Rust type: a table, or the name of a choice.
+    /// Settings that are deserialised to a Rust type: a table, or the name of a choice.
     Settings,
-    /// Tables under arbitrary names.
+    /// A table whose keys are arbitrary names and whose values are tables.
     Named,
-    /// An array of tables with their own keys.
+    /// An array of tables, whose keys are in a separate list.
     Tables,
 }
 
@@ -72,7 +72,7 @@ pub(crate) const fn optional(name: &'static str, form: Form, says: &'static str)
 }
 
 impl<'s> Table<'s> {
-    /// Returns the values of the keys, in the order of the list. Unknown keys and missing required keys give
+    /// Returns the values of `keys`, in the order of `keys`. Unknown keys and missing required keys give
     /// diagnostics.
     pub(crate) fn keyed<const N: usize>(
         self,
@@ -90,7 +90,7 @@ impl<'s> Table<'s> {
         fields
     }
 
-    /// Adds diagnostics for keys that are not in the list, and for missing required keys.
+    /// Adds diagnostics for keys that are not in `keys`, and for missing required keys.
     pub(crate) fn check_keys(&self, keys: &[Key], span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) {
         let known: Vec<_> = keys.iter().map(|key| key.name).collect();
         for entry in self.entries.iter().filter(|entry| !known.contains(&&*entry.key)) {

@@ -1,8 +1,9 @@
 //! Detection of the keys and values of settings from their Rust types.
 //!
-//! A type that implements serde's `Deserialize` requests its keys or variants before it reads them. The shape
-//! of a type is found by deserialising it repeatedly, each time one step deeper, from a source that stops at
-//! the end of a given path and returns the request that the type makes there.
+//! Before a type that implements serde's `Deserialize` reads a value, it requests keys, variants or a value
+//! of some type. The shape of a type is found by deserialising it repeatedly from a source that contains only
+//! the values on one path. At the end of the path, the source stops and returns the request of the type as an
+//! error. Each repetition extends the path by one step.
 
 use std::fmt;
 
@@ -42,7 +43,7 @@ pub(crate) fn shape_of<T: DeserializeOwned>() -> Shape {
 }
 
 /// Returns the shape at the end of `path`; `None` for a variant without content. `through` lists the names of
-/// the choices on the path. A choice that contains itself has the shape [`Shape::Other`].
+/// the choices on the path. If a choice contains itself, the inner one has the shape [`Shape::Other`].
 fn below<T: DeserializeOwned>(path: &[PathStep], through: &[&str]) -> Option<Shape> {
     let after = |step: PathStep| [path, &[step]].concat();
     let one = |step: PathStep| below::<T>(&after(step), through).unwrap_or(Shape::Other);
@@ -81,7 +82,7 @@ enum PathStep {
     Key(&'static str),
     Variant(&'static str),
     TreeEntry,
-    /// Table without keys.
+    /// Step into a table that has no keys.
     NoKey,
 }
 
@@ -99,7 +100,7 @@ enum Asked {
     Other,
 }
 
-/// Reason to stop reading the source.
+/// Reason why deserialisation stops.
 #[derive(Debug)]
 enum Stop {
     Asked(Asked),
@@ -132,7 +133,7 @@ struct Source<'p> {
 }
 
 impl<'p> Source<'p> {
-    /// Takes one step, or returns the request at the end of the path.
+    /// Takes one step of the path. At the end of the path, returns the request as an error.
     fn step(self, asked: Asked) -> Result<(PathStep, Self), Stop> {
         match self.path.split_first() {
             Some((step, path)) => Ok((*step, Self { path })),
@@ -235,7 +236,7 @@ impl<'de> Deserializer<'de> for Source<'_> {
     }
 }
 
-/// Table with one key or none.
+/// Table with at most one key.
 struct One<'p> {
     key: Option<&'static str>,
     inner: Source<'p>,
@@ -255,7 +256,7 @@ impl<'de> MapAccess<'de> for One<'_> {
     }
 }
 
-/// Array with one entry.
+/// Array with a single entry.
 struct Entries<'p> {
     inner: Source<'p>,
 }

@@ -60,7 +60,7 @@ impl Node<'_> {
 }
 
 impl Value<'_> {
-    /// Moves a value and all values in it to another position.
+    /// Sets the position of a value and of all values in it to `span`.
     pub(super) fn moved_to<'s>(self, span: &Range<usize>) -> Value<'s> {
         let node = match self.node {
             Node::Text(text) => Node::Text(Text::apart(text.content.into_owned(), span.clone())),
@@ -89,7 +89,7 @@ pub(crate) struct Text<'s> {
     pub(crate) content: Cow<'s, str>,
     /// Position, including the quotes.
     pub(crate) span: Range<usize>,
-    /// Start of the content, if the file contains it without escapes.
+    /// Start of the content; `None` if the string has escapes or is not in the file.
     begin: Option<usize>,
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn parse<'s>(syntax: Syntax, diagnostics: &mut Diagnostics<'s>) -> Op
     for error in &errors {
         let span = error.span().unwrap_or(0..0);
         match error.message() {
-            // Parsing continues with the first of two equal keys.
+            // If a key is repeated, parsing continues with its first value.
             DUPLICATE => {
                 let key = source.get(span.clone()).unwrap_or_default();
                 diagnostics.note(&span, format_args!("the key `{key}` appears twice"));
@@ -173,7 +173,7 @@ impl<'s> Text<'s> {
         let quotes = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| written.starts_with(quotes));
         let begin = quotes.and_then(|quotes| {
             let inner = &written[quotes.len()..];
-            // A line break after three quotes does not belong to the string.
+            // A line break directly after three quotes is not part of the string.
             let skipped = match quotes.len() {
                 3 => {
                     inner.len()
@@ -187,13 +187,13 @@ impl<'s> Text<'s> {
         Self { content, span, begin }
     }
 
-    /// Creates a string that is not in the file, with the position of the string that it replaces.
+    /// Creates a string that is not in the file. Its position is the position of the string that it replaces.
     pub(crate) fn apart(content: String, span: Range<usize>) -> Self {
         Self { content: Cow::Owned(content), span, begin: None }
     }
 
-    /// Converts a range of bytes of the content to a position in the file. If the string has escapes, returns
-    /// the position of the whole string.
+    /// Converts a range of bytes of the content to a position in the file. If the start of the content is not
+    /// known, returns the position of the whole string.
     pub(crate) fn span_of(&self, place: &Range<usize>) -> Range<usize> {
         match self.begin {
             Some(begin) => begin + place.start..begin + place.end,

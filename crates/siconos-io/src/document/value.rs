@@ -1,4 +1,4 @@
-//! Typed getters for values; a value of the wrong type gives a diagnostic.
+//! Typed getters for values. If a value has the wrong type, a getter adds a diagnostic.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use siconos_expression::{Scope, did_you_mean, nearest, parse_number};
 
 use super::{Diagnostics, Node, Table, Text, TreeEntry, Value};
 
-/// Condition on a number, and its wording in messages ("it must be ..").
+/// Condition on a number, and the words that follow "it must be" in messages.
 #[derive(Clone, Copy)]
 pub(crate) struct Condition {
     pub(crate) holds: fn(f64) -> bool,
@@ -32,14 +32,15 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Removes a key from a table and returns its value. Returns `None` if the value is not a table.
+    /// Removes a key from a table. Returns `None` if `self` is not a table, otherwise the value if the key
+    /// exists.
     pub(crate) fn take(&mut self, key: &str, diagnostics: &mut Diagnostics<'_>) -> Option<Option<Value<'s>>> {
         let Node::Table(table) = &mut self.node else { return self.refused(diagnostics, "a table") };
         let place = table.entries.iter().position(|entry| entry.key == key);
         Some(place.map(|place| table.entries.remove(place).value))
     }
 
-    /// Adds entries to a table; they replace entries with the same keys.
+    /// Adds entries to a table. They replace existing entries with the same keys.
     pub(crate) fn with_entries(mut self, entries: impl IntoIterator<Item = TreeEntry<'s>>) -> Self {
         if let Node::Table(table) = &mut self.node {
             for entry in entries {
@@ -65,7 +66,7 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Returns the words of an array, or a single word, each with its position in the text.
+    /// Returns the strings of an array, or a single string, each with its position in the text.
     pub(crate) fn names(&self, diagnostics: &mut Diagnostics<'_>) -> Option<Vec<(String, Range<usize>)>> {
         let one = |value: &Self, diagnostics: &mut Diagnostics<'_>| match &value.node {
             Node::Text(text) => Some((text.content.clone().into_owned(), value.span.clone())),
@@ -96,15 +97,15 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Returns an integer not smaller than `least`.
+    /// Returns an integer that is at least `least`.
     pub(crate) fn count(&self, diagnostics: &mut Diagnostics<'_>, least: usize) -> Option<usize> {
         match self.node {
-            // Beyond 2^53, doubles no longer represent every integer.
+            // Doubles above 2^53 do not represent every integer.
             Node::Number { value, is_whole: true } if value >= least as f64 && value <= 2.0_f64.powi(53) => {
                 Some(value as usize)
             }
             Node::Number { value, is_whole } => {
-                // 100.0 is a floating-point number, not a count.
+                // A number such as 100.0 is a floating-point number, not a count.
                 let (shown, written) = match is_whole {
                     true => (value.to_string(), ""),
                     false if value.fract() == 0.0 => {
@@ -120,8 +121,8 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Returns a finite number, or the value of a constant expression, which can read `constants` in addition
-    /// to the constants of the expression language.
+    /// Returns a finite number. The file contains the number or a constant expression, which can use
+    /// `constants` and the constants of the expression language.
     pub(crate) fn constant(&self, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<f64> {
         let value = match &self.node {
             Node::Number { value, .. } => *value,
@@ -141,8 +142,8 @@ impl<'s> Value<'s> {
         None
     }
 
-    /// Returns the meaning that `words` assigns to the word in the file. A word that is not in `words` gives
-    /// a diagnostic.
+    /// Returns the value that `words` assigns to the word in the file. A word that is not in `words` gives a
+    /// diagnostic.
     pub(crate) fn word<T: Copy>(&self, diagnostics: &mut Diagnostics<'_>, words: &[(&str, T)]) -> Option<T> {
         let all = words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         let Node::Text(text) = &self.node else {
@@ -162,7 +163,7 @@ impl<'s> Value<'s> {
 }
 
 impl<'s> Table<'s> {
-    /// Returns the values of the given keys, in their order. Other keys give diagnostics.
+    /// Returns the values of `keys`, in the order of `keys`. Each other key in the table gives a diagnostic.
     pub(crate) fn fields<const N: usize>(
         self,
         diagnostics: &mut Diagnostics<'_>,
@@ -179,12 +180,12 @@ impl<'s> Table<'s> {
     }
 }
 
-/// Returns a boolean, `false` if the file does not have the key.
+/// Returns a boolean value, or `false` if the file does not have the key.
 pub(crate) fn flag(value: Option<Value<'_>>, diagnostics: &mut Diagnostics<'_>) -> Option<bool> {
     value.map_or(Some(false), |value| value.boolean(diagnostics))
 }
 
-/// Returns the table of a key, empty if the file does not have the key.
+/// Returns the table of a key. If the file does not have the key, the table is empty.
 pub(crate) fn optional_table<'s>(value: Option<Value<'s>>, diagnostics: &mut Diagnostics<'_>) -> Table<'s> {
     value.and_then(|value| value.table(diagnostics)).unwrap_or_default()
 }
@@ -209,8 +210,7 @@ pub(crate) fn is_format(format: &Value<'_>, diagnostics: &mut Diagnostics<'_>) -
     }
 }
 
-/// Adds a diagnostic for an unknown key. If there are many diagnostics already, the new one contains no
-/// suggestion.
+/// Adds a diagnostic for an unknown key. It contains no suggestion if there are already many diagnostics.
 pub(crate) fn note_unknown_key(
     key: &str,
     span: &Range<usize>,
@@ -223,7 +223,7 @@ pub(crate) fn note_unknown_key(
     }
 }
 
-/// Returns the message for an unknown key. It suggests the nearest known key, or lists all known keys.
+/// Returns the message for an unknown key. It suggests the most similar known key, or lists all known keys.
 pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
     let all = || known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
     let right = match (nearest(key, known.iter().copied()), known) {
@@ -235,7 +235,7 @@ pub(crate) fn unknown_key(key: &str, known: &[&str]) -> String {
     format!("unknown key `{key}`{right}")
 }
 
-/// Returns a suggestion of the nearest known word, as the end of a message.
+/// Returns a suggestion of the most similar known word, to be appended to a message.
 pub(crate) fn suggestion<'k>(word: &str, known: impl Iterator<Item = &'k str>) -> String {
     did_you_mean(nearest(word, known).as_deref())
 }

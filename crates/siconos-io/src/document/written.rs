@@ -19,7 +19,7 @@ impl Value<'static> {
         value(Node::Text(Text::apart(text.into(), 0..0)))
     }
 
-    /// Creates a number if the expression is a number, otherwise a string.
+    /// Creates a number if `text` is a finite number, otherwise a string.
     pub(crate) fn of_entry(text: &str) -> Self {
         let is_number = text.starts_with(|first: char| first.is_ascii_digit() || first == '-');
         match text.parse::<f64>() {
@@ -49,8 +49,8 @@ impl Value<'static> {
         value(Node::Table(Table { entries: entries.into_iter().map(entry).collect() }))
     }
 
-    /// Creates settings as [`settings`] reads them; returns `None` if they would not be read back unchanged.
-    /// Entries equal to those in `usual` are omitted if the reader supplies them.
+    /// Creates the value from which [`settings`] reads `own`. Returns `None` if there is no such value.
+    /// Entries that are equal to entries of `usual` are omitted if `own` is still read back.
     pub(crate) fn of_settings<T: Serialize + DeserializeOwned + PartialEq>(
         own: &T,
         usual: Option<&T>,
@@ -64,7 +64,7 @@ impl Value<'static> {
         short.into_iter().chain([full]).find(reads_back)
     }
 
-    /// Removes the entries that are equal to entries of `usual`; a choice keeps its name.
+    /// Removes the entries that are equal to entries of `usual`, but keeps the name of a choice.
     fn without(mut self, usual: &Self) -> Self {
         if let (Node::Table(own), Node::Table(usual)) = (&mut self.node, &usual.node) {
             let is_usual = |entry: &TreeEntry<'static>| {
@@ -75,7 +75,7 @@ impl Value<'static> {
         self
     }
 
-    /// Inserts an entry before the other entries of a table. The bare name of a choice becomes a table first.
+    /// Inserts an entry before all other entries of a table. A choice given by its name becomes a table.
     pub(crate) fn with_first(self, key: &'static str, first: Self) -> Self {
         let entries = match self.node {
             Node::Table(table) => table.entries,
@@ -85,7 +85,7 @@ impl Value<'static> {
         value(Node::Table(Table { entries: [first].into_iter().chain(entries).collect() }))
     }
 
-    /// Replaces a choice without settings by its bare name.
+    /// Replaces a choice without settings by its name.
     pub(crate) fn short(self) -> Self {
         match self.node {
             Node::Table(mut table) if table.entries.len() == 1 && table.entries[0].key == "kind" => {

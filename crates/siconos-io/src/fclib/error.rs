@@ -14,7 +14,7 @@ use crate::problem_class::ProblemClass;
 pub struct FclibError {
     /// Path of the file, if it is known.
     pub path: Option<PathBuf>,
-    /// Path of the dataset or group from the root of the file; empty for the file as a whole.
+    /// Path of the dataset or group, from the root of the file. Empty if the error concerns the whole file.
     pub dataset: String,
     /// Kind of the error.
     pub kind: FclibErrorKind,
@@ -46,7 +46,7 @@ pub enum FclibErrorKind {
     /// A dataset has the wrong number of entries.
     #[error("it has {found} entries; expected {expected}")]
     WrongLength {
-        /// Expected number of entries, with the reason for it.
+        /// Description of the expected number of entries.
         expected: String,
         /// Number of entries in the file.
         found: usize,
@@ -56,7 +56,7 @@ pub enum FclibErrorKind {
     TooLarge {
         /// Declared number of entries.
         announced: usize,
-        /// Total size of the entries that the file contains \[bytes\].
+        /// Stored size of the entries in the file \[bytes\].
         bytes: u64,
     },
     /// An entry is outside its range.

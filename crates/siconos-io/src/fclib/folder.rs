@@ -1,17 +1,17 @@
-//! Groups of an HDF5 file. An error in a dataset contains the name of the dataset.
+//! Groups of an HDF5 file. Each error states the name of the dataset.
 
 use hdf5::types::{FixedAscii, FixedUnicode, TypeDescriptor, VarLenAscii, VarLenUnicode};
 use hdf5::{Dataset, File, Group, H5Type};
 
 use super::{FclibError, FclibErrorKind as Kind};
 
-/// Maximum compression factor that is accepted for a dataset; deflate reaches 1032.
+/// Maximum ratio of the length of a dataset to its compressed length. The ratio of deflate is at most 1032.
 const MOST_COMPRESSION: u64 = 1100;
 
-/// Length above which texts are truncated \[bytes\].
+/// Maximum length of a text \[bytes\]. Longer texts are truncated.
 const LONGEST_TEXT: usize = 1 << 16;
 
-/// Group with its path from the root.
+/// Group of an HDF5 file and its path from the root.
 pub(crate) struct Hdf5Group {
     group: Group,
     name: String,
@@ -72,7 +72,7 @@ impl Hdf5Group {
         descriptor.map_err(self.of_library(member))
     }
 
-    /// Returns a dataset with at most one dimension and entries of the expected type.
+    /// Returns a dataset. It must be a scalar or a vector, with entries of the expected type.
     fn vector(
         &self,
         member: &str,
@@ -91,7 +91,7 @@ impl Hdf5Group {
     }
 
     fn entries<T: H5Type>(&self, member: &str, dataset: &Dataset) -> Result<Vec<T>, FclibError> {
-        // Checked before memory is allocated: a file can declare any length without containing the data.
+        // The length is checked before memory is allocated, because a file can declare any length.
         let (announced, bytes) = (dataset.size(), dataset.storage_size());
         let size = dataset.dtype().map_err(self.of_library(member))?.size();
         if (announced as u64).saturating_mul(size as u64) > bytes.saturating_mul(MOST_COMPRESSION) {
@@ -118,7 +118,7 @@ impl Hdf5Group {
         self.integers(member)?.into_iter().enumerate().map(convert).collect()
     }
 
-    /// Returns the only integer of a dataset.
+    /// Returns the integer in a dataset that must have exactly one entry.
     pub(super) fn integer(&self, member: &str) -> Result<i64, FclibError> {
         match self.integers(member)?[..] {
             [value] => Ok(value),
@@ -136,8 +136,8 @@ impl Hdf5Group {
         self.entries(member, &self.floats(member)?)
     }
 
-    /// Returns the `count` finite numbers in a dataset. Entries that were never written have the fill value
-    /// of the file, usually zero.
+    /// Returns the numbers of a dataset, which must be `count` finite numbers. Entries without a value have
+    /// the fill value of the file, usually zero.
     pub(super) fn numbers_or_zeros(
         &self,
         member: &str,
@@ -174,7 +174,7 @@ impl Hdf5Group {
         }
         let dataset = self.dataset(member)?;
         let text = match self.type_of(member, &dataset)? {
-            // Read to the heap, because a string of this length is large for the stack.
+            // The string is read to the heap, because it can be too large for the stack.
             TypeDescriptor::FixedAscii(_) => dataset
                 .read_raw::<FixedAscii<LONGEST_TEXT>>()
                 .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
@@ -182,7 +182,7 @@ impl Hdf5Group {
                 .read_raw::<FixedUnicode<LONGEST_TEXT>>()
                 .map(|texts| texts.first().map(|t| lossy(t.as_bytes()))),
             TypeDescriptor::VarLenAscii => dataset.read_raw::<VarLenAscii>().map(|texts| {
-                // HDF5 returns a null pointer for a string that was never written.
+                // HDF5 returns a null pointer for a string without a value.
                 texts.first().filter(|text| !text.as_ptr().is_null()).map(|text| lossy(text.as_bytes()))
             }),
             TypeDescriptor::VarLenUnicode => dataset.read_raw::<VarLenUnicode>().map(|texts| {
@@ -234,7 +234,7 @@ impl Hdf5Group {
     }
 }
 
-/// Decodes a string of unknown encoding, which an older program may have written.
+/// Decodes a string of unknown encoding. Invalid bytes are replaced.
 fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text).trim_end_matches('\0').to_owned()
 }

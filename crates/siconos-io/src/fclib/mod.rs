@@ -2,25 +2,25 @@
 //!
 //! The format is defined in Acary, Brémond, Koziara, Pérignon (2014), *FCLIB: a collection of discrete 3D
 //! Frictional Contact problems*; problems from several codes are published in this format. This module
-//! requires the cargo feature `hdf5`, which links the HDF5 library of the system. [`Problem::read`] and
-//! [`Problem::write`] also accept files with the extension `.hdf5`; [`FclibFile`] gives access to the
-//! remaining content of a file.
+//! requires the cargo feature `hdf5`, which links the installed HDF5 library. [`Problem::read`] and
+//! [`Problem::write`] also accept files with the extension `.hdf5`, but only for the problem. [`FclibFile`]
+//! also contains the description, the initial guesses and the solution.
 //!
 //! | group or dataset | content |
 //! | --- | --- |
 //! | `fclib_local/W` | Delassus matrix of u = W r + q |
 //! | `fclib_local/vectors/{q,mu}` | free velocities and coefficients of friction |
 //! | `fclib_global/{M,H}` | matrices of M v = H r + f, u = H^T v + w |
-//! | `fclib_global/vectors/{f,w,mu}` | vectors of this form, and coefficients of friction |
+//! | `fclib_global/vectors/{f,w,mu}` | vectors of M v = H r + f, u = H^T v + w, and coefficients of friction |
 //! | `fclib_global_rolling/{M,H}`, `fclib_global_rolling/vectors/{f,w,mu,mu_r}` | global form with rolling friction |
-//! | `*/spacedim` | number of unknowns of a contact: 2 or 3, with rolling friction 3 or 5 |
+//! | `*/spacedim` | number of unknowns of a contact: 2 or 3; with rolling friction, 3 or 5 |
 //! | `*/info/{title,description,math_info}` | texts |
 //! | `guesses/number_of_guesses`, `guesses/<i>/{r,u,v}` | initial guesses, numbered from 1 |
-//! | `solution/{r,u,v}` | solution (in many published files all zeros, or never written) |
+//! | `solution/{r,u,v}` | solution (in many published files it is zero or has no value) |
 //!
 //! A matrix is a group of `m`, `n`, `nz`, `nzmax`, `p`, `i`, `x`. In `nz`, -1 denotes compressed columns and
 //! -2 compressed rows; a non-negative value is the number of triplets. A local W is read as
-//! [`BlockCsr`](siconos_linalg::BlockCsr) with one block for each pair of contacts, M and H as
+//! [`BlockCsr`](siconos_linalg::BlockCsr) with one block for each pair of contacts, and M and H as
 //! [`Csc`](siconos_linalg::Csc). All three are written in compressed columns. A matrix that is written and
 //! read again has the same entries, but can have a different storage.
 //!
@@ -44,7 +44,7 @@ use hdf5::File;
 use siconos_numerics::contact::ContactLaw;
 
 pub use error::{FclibError, FclibErrorKind};
-// Also used to read and write trajectories in HDF5 files.
+// The trajectory formats also use this type, for tables in HDF5 files.
 pub(crate) use folder::Hdf5Group;
 
 use crate::problem_class::Problem;
@@ -76,16 +76,16 @@ pub struct ProblemInfo {
 /// Reactions and velocities: an initial guess or a solution.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactState {
-    /// Reactions, one for each unknown of the contacts.
+    /// Reactions, with one entry for each unknown of the contacts.
     pub r: Vec<f64>,
-    /// Velocities of the contacts.
+    /// Relative velocities at the contacts, with one entry for each unknown.
     pub u: Vec<f64>,
-    /// Velocities of the bodies, only in the global form; otherwise empty.
+    /// Velocities of the bodies in the global form; empty in the local form.
     pub v: Vec<f64>,
 }
 
 impl From<Problem> for FclibFile {
-    /// Creates the contents of a file that has only the problem.
+    /// Creates the contents of a file that has a problem, but no initial guesses and no solution.
     fn from(problem: Problem) -> Self {
         Self { problem, info: ProblemInfo::default(), guesses: Vec::new(), solution: None }
     }
@@ -116,7 +116,7 @@ impl FclibFile {
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), FclibError> {
         let path = path.as_ref();
         let write = || {
-            // Checked before the existing file is replaced.
+            // The contents are checked before the existing file is replaced.
             writer::check(self)?;
             let file = File::create(path).map_err(|error| FclibError::of_library("", &error))?;
             writer::write(&Hdf5Group::root(&file)?, self)?;

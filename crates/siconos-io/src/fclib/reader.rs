@@ -1,4 +1,4 @@
-//! Conversion of the groups of a file to a problem with its initial guesses and its solution.
+//! Conversion of the groups of an FCLIB file to a problem with its initial guesses and its solution.
 
 use siconos_linalg::BlockCsr;
 use siconos_numerics::ProblemError;
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::problem_class::Problem;
 
-/// Function that reads the problem from a group.
+/// Function that reads a problem from its group.
 type Read = fn(&Hdf5Group) -> Result<Problem, FclibError>;
 
-/// Groups that can hold the problem, with their readers. A file has exactly one of these groups.
+/// Groups that can contain a problem, with their readers. A file has exactly one of these groups.
 const PROBLEMS: [(&str, Read); 3] = [
     ("fclib_local", read_local),
     ("fclib_global", read_global),
@@ -39,7 +39,7 @@ pub(super) fn read(root: &Hdf5Group) -> Result<FclibFile, FclibError> {
 }
 
 fn read_local(folder: &Hdf5Group) -> Result<Problem, FclibError> {
-    // `V` and `R` describe equations between bodies, which are not supported.
+    // `V` and `R` describe equality constraints between bodies, which are not supported.
     refuse(folder, &["V", "R"])?;
     let vectors = folder.folder("vectors")?;
     let dimension = read_dimension(folder, [2, 3])?;
@@ -65,8 +65,8 @@ fn read_global_rolling(folder: &Hdf5Group) -> Result<Problem, FclibError> {
     })
 }
 
-/// Reads a problem in global form; `law` creates the law from the vectors of the group and the coefficients
-/// of friction.
+/// Reads a problem in global form. `law` creates the law from the group `vectors` and the coefficients of
+/// friction.
 fn read_global_with(
     folder: &Hdf5Group,
     dimension: usize,
@@ -78,7 +78,7 @@ fn read_global_with(
     let mu = read_mu(&vectors, dimension, w.len(), "w")?;
     let m = read_sparse(&folder.folder("M")?, f.len(), f.len())?;
     let h = read_sparse(&folder.folder("H")?, f.len(), w.len())?;
-    // Every number has been checked; only sums of entries at the same position can overflow.
+    // Each entry has been checked, but a sum of entries at the same position can overflow.
     let wrong = |error| folder.error("H", Kind::Problem(error));
     let bodies = BodiesData { m: m.into(), h: h.into(), f: f.into(), w: w.into() };
     Ok(ContactData::of_bodies(bodies, law(&vectors, mu)?).map_err(wrong)?.into())
@@ -115,7 +115,7 @@ fn read_mu(
     read_coefficients(vectors, "mu", size / dimension, &why)
 }
 
-/// Reads `count` numbers that are non-negative or infinite.
+/// Reads `count` numbers, which must be non-negative and can be infinite.
 fn read_coefficients(
     vectors: &Hdf5Group,
     member: &str,
@@ -153,7 +153,7 @@ fn read_guesses(root: &Hdf5Group, sizes: Option<PointSizes>) -> Result<Vec<Conta
     if count < 0 {
         return Err(guesses.wrong_entry("number_of_guesses", 0, count, "nonnegative"));
     }
-    // Reading ends at the first missing guess: a file can declare any number of guesses.
+    // A file can declare any number of guesses; reading stops at the first guess that is missing.
     (1..=count).map(|number| read_point(&guesses.folder(&number.to_string())?, sizes)).collect()
 }
 

@@ -1,16 +1,16 @@
-//! Sparse matrices of the FCLIB format: compressed columns, compressed rows, or triplets.
+//! Sparse matrices in FCLIB files: compressed columns, compressed rows, or triplets.
 
 use siconos_linalg::{Csc, MatrixRef};
 
 use super::folder::Hdf5Group;
 use super::{FclibError, FclibErrorKind as Kind};
 
-/// Value of `nz` for compressed columns. A non-negative value is the number of triplets.
+/// Value of `nz` for a matrix in compressed columns.
 const COLUMNS: i64 = -1;
-/// Value of `nz` for compressed rows.
+/// Value of `nz` for a matrix in compressed rows.
 const ROWS: i64 = -2;
 
-/// Reads the matrix of a group; its size is known from the vectors.
+/// Reads the matrix of a group. The lengths of the vectors in the file determine `rows` and `columns`.
 pub(super) fn read_sparse(folder: &Hdf5Group, rows: usize, columns: usize) -> Result<Csc, FclibError> {
     for (member, size) in [("m", rows), ("n", columns)] {
         let found = folder.integer(member)?;
@@ -32,7 +32,7 @@ pub(super) fn read_sparse(folder: &Hdf5Group, rows: usize, columns: usize) -> Re
     Csc::from_triplets(rows, columns, entries).map_err(|error| folder.error("x", Kind::Problem(error.into())))
 }
 
-/// Reads compressed lists: `p` contains their starts, `i` the indices and `x` the values.
+/// Reads compressed columns or rows: `p` contains the start of each, `i` the indices and `x` the values.
 fn read_lists(
     folder: &Hdf5Group,
     lists: usize,
@@ -88,7 +88,7 @@ fn check_at_least(folder: &Hdf5Group, count: usize, indices: usize, values: usiz
     Ok(())
 }
 
-/// Writes a matrix of any storage in compressed columns.
+/// Writes a matrix in compressed columns, whatever its storage is.
 pub(super) fn write_sparse(folder: &Hdf5Group, matrix: MatrixRef<'_>) -> Result<(), FclibError> {
     let csc = Csc::from_matrix(matrix);
     folder.write_sizes("m", &[csc.rows()])?;

@@ -1,4 +1,4 @@
-//! Conversion of a problem with its initial guesses and its solution to the groups of a file.
+//! Conversion of a problem with its initial guesses and its solution to the groups of an FCLIB file.
 
 use siconos_linalg::{Matrix, slice};
 use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, OperatorData};
@@ -8,7 +8,7 @@ use super::sparse::write_sparse;
 use super::{ContactState, FclibError, FclibErrorKind as Kind, FclibFile, point_sizes};
 use crate::problem_class::Problem;
 
-/// Checks that the format supports all data and that their lengths are right.
+/// Returns an error if the format does not support some of the data, or if a vector has the wrong length.
 pub(super) fn check(file: &FclibFile) -> Result<(), FclibError> {
     let Some(sizes) = point_sizes(&file.problem) else {
         return Err(FclibError::at("", Kind::UnsupportedClass { class: file.problem.class() }));
@@ -29,7 +29,7 @@ pub(super) fn check(file: &FclibFile) -> Result<(), FclibError> {
     Ok(())
 }
 
-/// Writes data that [`check`] has accepted.
+/// Writes the contents of a file, which [`check`] must have accepted.
 pub(super) fn write(root: &Hdf5Group, file: &FclibFile) -> Result<(), FclibError> {
     let folder = match &file.problem {
         Problem::Contact(problem) => match problem.operator() {
@@ -90,7 +90,7 @@ fn write_law(vectors: &Hdf5Group, law: ContactLaw<'_>) -> Result<(), FclibError>
             vectors.write("mu", mu)?;
             vectors.write("mu_r", mu_rolling)
         }
-        // Rejected by `check`.
+        // `check` returns an error for these classes.
         _ => Ok(()),
     }
 }

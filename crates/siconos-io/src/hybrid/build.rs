@@ -15,7 +15,7 @@ use super::slots::{CONTINUOUS, evaluate, symbol};
 use super::variables::Variable;
 use super::{HybridModel, statements, switches, triggers};
 
-/// A model without errors.
+/// Content of a model file without errors.
 pub(super) struct HybridParts<'p, 's> {
     pub(super) names: &'p Names,
     pub(super) variables: &'p [Variable<'s>],
@@ -106,8 +106,8 @@ fn initial_values(variables: &[Variable<'_>]) -> Vec<f64> {
     of(|order| order > 0).chain(of(|order| order == 0)).collect()
 }
 
-/// Returns the equations as one first-order system. The rate of a variable is its derivative, and the
-/// equation gives the rate of the highest derivative in the state.
+/// Returns the equations as one first-order system. The rate of each state is its derivative. The right-hand
+/// side of an equation of order n is the rate of the derivative of order n - 1.
 fn equations(parts: &HybridParts<'_, '_>) -> Result<HybridSystem, HybridError> {
     let names = parts.names;
     let with_order = || parts.variables.iter().zip(&parts.equations);

@@ -35,7 +35,7 @@ pub(crate) fn read_constants(table: Table<'_>, diagnostics: &mut Diagnostics<'_>
     for (place, TreeEntry { key, key_span, value }) in table.entries.into_iter().enumerate() {
         let not_above = readings.first_not_above(place);
         let circle = not_above.and_then(|other| why_unreadable(&mut readings, (place, other), diagnostics));
-        // A constant with an error is declared as well, so that its name is not reported as unknown.
+        // A constant with an error is also declared, so that its name is not reported as unknown.
         let value = value.constant(&constants, diagnostics).unwrap_or(1.0);
         // A cycle is reported once, at its first constant.
         circle.iter().flatten().for_each(|place| diagnostics.excuse(readings.name(*place)));
@@ -49,8 +49,9 @@ pub(crate) fn read_constants(table: Table<'_>, diagnostics: &mut Diagnostics<'_>
     constants
 }
 
-/// Stores the reason why the constant `place` cannot read the constant `other`, which is not above it: the
-/// two constants are part of a cycle, or `other` must be moved up. Returns the cycle, if there is one.
+/// Sets the message for reading the constant `other` in the constant `place`, which is not below `other` in
+/// the file. Either the two constants are in a cycle, or `other` must be moved up. Returns the cycle, if
+/// there is one.
 fn why_unreadable(
     readings: &mut Readings,
     (place, other): (usize, usize),
@@ -80,7 +81,7 @@ pub(super) fn read_discrete(
     diagnostics: &mut Diagnostics<'_>,
 ) -> Vec<Discrete> {
     let discrete = |(name, span, value): (String, Range<usize>, Value<'_>)| {
-        // A variable with an error is declared as well, so that its name is not reported as unknown.
+        // A variable with an error is also declared, so that its name is not reported as unknown.
         let (kind, initial) = typed(value, constants, diagnostics).unwrap_or_default();
         Discrete { name, span, kind, initial }
     };
@@ -88,7 +89,7 @@ pub(super) fn read_discrete(
     entries.map(|entry| (entry.key.into_owned(), entry.key_span, entry.value)).map(discrete).collect()
 }
 
-/// Reads the type and the initial value, which are given by a table or by the value alone.
+/// Reads the type and the initial value. They are given by a table, or by the initial value alone.
 fn typed(
     value: Value<'_>,
     constants: &Scope,

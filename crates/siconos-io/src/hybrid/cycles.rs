@@ -1,4 +1,4 @@
-//! Constants that read each other in a cycle.
+//! Detection of constants that depend on each other in a cycle.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,8 +8,8 @@ use crate::document::{Node, Table};
 pub(super) struct Readings {
     names: Vec<String>,
     reads: Vec<Vec<usize>>,
-    /// Number of search steps left. Because it is limited, some cycles are not found in a file with very many
-    /// constants and errors.
+    /// Number of remaining search steps. Because of this limit, a cycle may not be found if a file has very
+    /// many constants and errors.
     looks_left: usize,
 }
 
@@ -31,8 +31,8 @@ impl Readings {
         Self { names, reads, looks_left: MOST_LOOKS }
     }
 
-    /// Returns the first constant that the constant `place` reads although it is not above `place` in the
-    /// file.
+    /// Returns the index of the first constant in the expression of the constant `place` that is not above
+    /// `place` in the file.
     pub(super) fn first_not_above(&self, place: usize) -> Option<usize> {
         self.reads[place].iter().copied().find(|other| *other >= place)
     }
@@ -65,7 +65,7 @@ impl Readings {
     pub(super) fn in_words(&self, circle: &[usize]) -> String {
         let names = circle.iter().map(|place| format!("`{}`", self.names[*place]));
         let names: Vec<_> = names.collect();
-        // Longer chains are hard to follow.
+        // Longer cycles are hard to follow.
         let shown = match &names[..] {
             [first @ .., last] if first.len() > MOST_NAMED => {
                 format!("{} reads .. reads {last}", first[..MOST_NAMED].join(" reads "))
@@ -76,7 +76,7 @@ impl Readings {
     }
 }
 
-/// Maximum number of constants of a cycle that a message lists.
+/// Maximum number of constants of a cycle that are listed in a message.
 const MOST_NAMED: usize = 8;
 
 /// Returns the cycle that ends at `place`. `before` maps each constant to the constant from which the search
@@ -95,7 +95,7 @@ fn way_back(before: &BTreeMap<usize, usize>, place: usize) -> Vec<usize> {
     circle
 }
 
-/// Returns the words of `text` that can be names.
+/// Returns the words of `text` that have the form of names.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let words = text.split(move |c: char| !is_part(c));

@@ -22,7 +22,7 @@ pub(super) struct Fields<'s> {
     is_enabled: bool,
 }
 
-/// Boolean variable with the value that it must have, and its location.
+/// Boolean variable that an event requires, its required value, and the location of its name in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Requires {
     pub(super) name: String,
@@ -30,7 +30,7 @@ pub(super) struct Requires {
     pub(super) span: Range<usize>,
 }
 
-/// An event that has been read.
+/// Event whose trigger and action have been parsed.
 #[derive(Debug)]
 pub(super) struct Event<'s> {
     pub(super) text: Text<'s>,
@@ -63,8 +63,8 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Parses the texts after all names have been declared. Returns `None` if the event has an error. Parsing
-    /// continues after an error, so that errors in later texts are reported too.
+    /// Parses the trigger and the action. All names must have been declared. Returns `None` if the event has
+    /// an error. Parsing continues after an error, so that errors in later texts are also reported.
     pub(super) fn parse(
         self,
         names: &Names,
@@ -143,7 +143,7 @@ impl<'s> Fields<'s> {
 }
 
 impl Requires {
-    /// Reads a name, or `not` and a name.
+    /// Reads `NAME` or `not NAME`.
     fn read(value: Value<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
         let text = value.text(diagnostics)?;
         let content = text.content.trim_end();
@@ -158,8 +158,8 @@ impl Requires {
     }
 }
 
-/// Returns `true` for a valid action. Reports an action that does nothing, and the assignment of a derivative
-/// that no equation has.
+/// Returns `true` if an action is valid. An action is invalid if it does nothing, or if it assigns a
+/// derivative that no equation has. Such an error is reported.
 fn is_sound(action: &Action, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> bool {
     let Action::Run { statements, .. } = action else { return true };
     if let Some((name, place)) = primed_temporary(statements) {
@@ -174,7 +174,7 @@ fn is_sound(action: &Action, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>)
     false
 }
 
-/// Returns the first temporary with the name of a derivative, and the location of its assignment.
+/// Returns the first temporary whose name has primes, and the location of its assignment.
 fn primed_temporary(statements: &[Statement]) -> Option<(&str, Range<usize>)> {
     statements.iter().find_map(|statement| match statement {
         Statement::Assign { name, target, span, .. } => {
@@ -188,7 +188,7 @@ fn primed_temporary(statements: &[Statement]) -> Option<(&str, Range<usize>)> {
     })
 }
 
-/// Reports triggers that the grammar allows, but an event cannot have.
+/// Reports errors in a trigger that the grammar allows, but an event cannot have.
 fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics<'_>) {
     match trigger {
         Trigger::Root { function, .. } => check_past(names, text, function.reads_previous(), diagnostics),
@@ -230,7 +230,7 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics:
     }
 }
 
-/// Reports a root or range that does not change between events.
+/// Reports a root or range whose function cannot change between events.
 fn check_moves(text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics<'_>) {
     let (Trigger::Root { function, .. } | Trigger::Range { function, .. }) = trigger else { return };
     if function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.slot)) || function.reads_previous()
@@ -242,8 +242,9 @@ fn check_moves(text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics
     diagnostics.note(&text.span_of(&function.span()), message);
 }
 
-/// Reports a root that reads previous values. The condition, which follows the root, is allowed to read them.
-/// To locate the error, the text is parsed without previous values: the parser then stops in the root.
+/// If `reads_previous` is `true`, reports that a root reads previous values. (The condition after the root
+/// may read them.) To locate the error, the text is parsed without previous values, and parsing stops in the
+/// root.
 fn check_past(names: &Names, text: &Text<'_>, reads_previous: bool, diagnostics: &mut Diagnostics<'_>) {
     if reads_previous {
         let _refused = names.parse(Setting::BetweenEvents, text, 0, diagnostics, parse_trigger);

@@ -1,4 +1,4 @@
-//! Locations in a model file that are reported with errors of the engine.
+//! Locations in a model file, for errors of the engine.
 
 use std::ops::Range;
 
@@ -11,15 +11,15 @@ pub(super) struct Locations {
     pub(super) variables: Vec<(String, Range<usize>)>,
     /// Table of the variables.
     pub(super) table: Range<usize>,
-    /// Events in their order.
+    /// Events in the order of the file.
     pub(super) events: Vec<Range<usize>>,
     /// Table of settings, if there is one.
     pub(super) settings: Option<Range<usize>>,
 }
 
 impl Locations {
-    /// Returns the location of the variable, the event or the settings that an error concerns, or else the
-    /// table of the variables.
+    /// Returns the location of the variable, the event or the settings that an error concerns. If the error
+    /// concerns none of them, returns the location of the table of the variables.
     pub(super) fn of(&self, error: &HybridError) -> &Range<usize> {
         let place = match error {
             HybridError::Inconsistent { variable, .. }

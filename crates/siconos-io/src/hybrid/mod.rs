@@ -1,7 +1,7 @@
-//! Hybrid systems as text: equations, discrete variables and events in a TOML file.
+//! Hybrid systems as text: equations, discrete variables and events in a TOML or JSON file.
 //!
-//! A file contains the functions of [`siconos_hybrid`] as text in the language of [`siconos_expression`]. The
-//! documentation of that crate has the grammar of expressions, triggers and actions.
+//! A file defines a system of [`siconos_hybrid`]. Its equations, triggers and actions are strings in the
+//! language of [`siconos_expression`]. The documentation of that crate has the grammar.
 //!
 //! ```toml
 //! format = 1
@@ -22,19 +22,19 @@
 //!
 //! | table | key | value | default |
 //! | --- | --- | --- | --- |
-//! | | `format` | 1 | needed |
-//! | | `kind` | `"hybrid"` | needed |
+//! | | `format` | 1 | required |
+//! | | `kind` | `"hybrid"` | required |
 //! | | `title` | text | none |
-//! | `[constants]` | a name | constant, which can read the constants above it; its name is replaced by its value in the whole file | |
+//! | `[constants]` | a name | constant, which can read the constants above it. The name of a constant is replaced by its value in the whole file | |
 //! | `[time]` | `start` | constant, \[s\] | 0 |
 //! | | `end` | constant, \[s\]: end of the integration | none |
-//! | `[variables]` | a name | a table with the two keys below; at least one variable must have a differential equation | needed |
-//! | | `initial` | constant, or an array with as many entries as the order of the equation: `y`, `y'`, ..; for an algebraic variable an initial guess | needed |
-//! | | `equation` | `"y' = .."`, `"y'' = .."` up to order 9, or `"0 = .."` for an algebraic variable | needed |
+//! | `[variables]` | a name | a table with the two keys below. At least one variable must have a differential equation | required |
+//! | | `initial` | constant, or an array with as many entries as the order of the equation: `y`, `y'`, ..; for an algebraic variable, an initial guess | required |
+//! | | `equation` | `"y' = .."`, `"y'' = .."` up to order 9, or `"0 = .."` for an algebraic variable | required |
 //! | `[discrete]` | a name | the initial value, which determines the type. The type is float for a constant, and boolean for `true` and `false` | |
 //! | | a name | a table `{ type = "..", initial = .. }` with `"float"`, `"integer"` or `"boolean"` | |
-//! | `[parameters]` | a name | constant; unlike a constant, a run can set it, and the times in triggers cannot read it | |
-//! | `[[events]]` | `trigger` | trigger | needed |
+//! | `[parameters]` | a name | default value, a constant. A run can set the parameter to another value. The times in triggers cannot read parameters | |
+//! | `[[events]]` | `trigger` | trigger | required |
 //! | | `action` | action | `"none"` |
 //! | | `retrigger`, `fire_initial` | `true` or `false`, see [`EventOptions`](siconos_hybrid::EventOptions) | depends on the trigger |
 //! | | `requires` | `"b"` or `"not b"` with a boolean variable | none |
@@ -46,13 +46,13 @@
 //! | | `tick`, `gap` | settings for times that count as one instant, see [`EventSettings`](siconos_kernel::simulation::EventSettings) | see there |
 //! | | `method` | `"auto"`, `"explicit"`, `"high_order"`, `"stiff"` | `"auto"` |
 //! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one number for each continuous variable | 1e-12 |
-//! | | `restart_every` | number, \[s\]: interval between restarts of the integration, from which a run can be resumed | none |
+//! | | `restart_every` | number, \[s\]: time between restarts of the integration. A run can be resumed from a restart | none |
 //! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | see [`OdeSettings`](siconos_ode::OdeSettings) | see there |
 //!
 //! A constant is a number, or a string with an expression of constants: `"2 * pi"`, `"tau / rate"`.
-//!
 //! - Events are numbered from 1 and processed in the order of the file. States are in the order of the file,
-//!   each followed by its derivatives below the order of its equation, `y` before `y'`. Algebraic variables
+//!   each followed by its derivatives below the order of its equation: `y`, then `y'`. Algebraic variables
+//!   follow all states.
 //!   follow all states.
 //! - `t` is the time. The derivative that an equation defines can be neither read nor assigned. `pre` can be
 //!   used only in conditions and actions.
@@ -64,9 +64,9 @@
 //!   function and the other for a decreasing one), see
 //!   [`is_constant_sum`](siconos_expression::is_constant_sum). Actions cannot assign such a variable.
 //! - The right-hand sides are compiled. Their derivatives, which implicit methods need, are exact.
-//! - Roots are searched for at eight points of a step (setting `samples`). The integrator makes its steps as
-//!   long as the equations allow. If a trigger changes faster than the state, for example `sin(100 * t)`, the
-//!   setting `h_max` must be less than the time between two of its roots.
+//! - Roots are searched for at eight points of each step (setting `samples`). The steps of the integrator are
+//!   as long as the equations allow. If a trigger changes faster than the state, for example `sin(100 * t)`,
+//!   the setting `h_max` must be less than the time between two of its roots.
 //! - If an action assigns to a name that no table declares, the name is a temporary variable of the action.
 //!   If the action never reads it, [`HybridModel::check`] returns a remark, because the name may be misspelt.
 //!

@@ -41,16 +41,16 @@ use crate::run_error::SetParameterError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct HybridModel {
-    /// Title of the file.
+    /// Title of the model.
     pub title: Option<String>,
     /// Initial time \[s\].
     pub t0: f64,
-    /// End of the integration \[s\].
+    /// End of the integration \[s\], if the file gives it.
     pub end: Option<f64>,
     /// Equations, variables and events.
     pub system: HybridSystem,
-    /// Values of the continuous variables at the initial time, in the order of
-    /// [`names`](HybridSystem::names); initial guesses for algebraic variables.
+    /// Values of the states at the initial time and initial guesses of the algebraic variables, in the order
+    /// of [`names`](HybridSystem::names).
     pub initial: Vec<f64>,
     /// Settings of the integration.
     pub settings: HybridSettings,
@@ -98,8 +98,8 @@ impl HybridModel {
         &self.name
     }
 
-    /// Returns the solution that starts from the initial values. The events listed in `disabled` are disabled
-    /// in it.
+    /// Returns the solution that starts from the initial values. The events in the list `disabled` are
+    /// initially disabled.
     ///
     /// # Errors
     ///
@@ -145,13 +145,13 @@ impl HybridModel {
     ///
     /// # Errors
     ///
-    /// If [`solution`](Self::solution) fails. The error has the location of the variable, the event or the
-    /// settings that cause it.
+    /// If [`solution`](Self::solution) returns an error. The location in the file is the variable, the event
+    /// or the table of settings that causes the error.
     pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         self.begun().map(|_solution| self.remarks.clone())
     }
 
-    /// Returns the solution, or its error with the location in the file.
+    /// Returns the solution. An error contains its location in the file.
     pub(super) fn begun(&self) -> Result<HybridSolution, DocumentError> {
         let mut diagnostics = Diagnostics::new(&self.source, &self.name);
         let solution =
@@ -169,12 +169,12 @@ impl HybridModel {
             let known = self.parameters.iter().map(|(known, _)| known.as_str());
             return Err(SetParameterError::Unknown { name: name.to_owned(), nearest: nearest(name, known) });
         };
-        // A single number is rejected only if it is not finite.
+        // Setting a single number fails only if the number is not finite.
         let refused = |_| SetParameterError::NotFinite { name: name.to_owned(), value };
         self.system.set_initial_parameter(id, &[value]).map_err(refused)
     }
 
-    /// Returns the identifier of a parameter. A [`HybridSolution`] sets the parameter by this identifier.
+    /// Returns the identifier of a parameter. Use it to set the parameter in a [`HybridSolution`].
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<ParameterId> {
         self.parameters.iter().find(|(known, _)| known == name).map(|(_, id)| *id)

@@ -19,10 +19,11 @@ use crate::document::{Diagnostics, Text};
 /// Name of the time.
 const T: &str = "t";
 
-/// Names of a model in the order of the argument slots, and the scopes that contain them.
+/// Names of a model in the order of the argument slots, and the scopes in which they are declared.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// States in the order of declaration, each followed by its derivatives; then the algebraic variables.
+    /// States in the order of declaration, each followed by its derivatives, and after them the algebraic
+    /// variables.
     pub(super) continuous: Vec<String>,
     /// Number of states.
     pub(super) states: usize,
@@ -39,8 +40,8 @@ pub(super) enum Setting {
     AtEvents,
 }
 
-/// Scopes with and without the highest derivatives of the equations. The highest derivatives have names, for
-/// messages, but no values.
+/// Scope of all names, and scope of the names that have values. The highest derivatives, which the equations
+/// define, are declared for messages but have no values.
 #[derive(Debug)]
 struct Scopes {
     all: Scope,
@@ -53,7 +54,7 @@ pub(super) struct Declarations<'d, 's> {
     pub(super) constants: Scope,
     pub(super) variables: &'d [Variable<'s>],
     pub(super) discrete: &'d [Discrete],
-    /// Names of discrete variables that triggers require.
+    /// Names of discrete variables that events require.
     pub(super) required: &'d [String],
     pub(super) parameters: &'d [Parameter],
 }
@@ -109,7 +110,7 @@ impl Names {
         Self { continuous, states, between_events, at_events }
     }
 
-    /// Parses the text from the byte `skipped` onwards, and rejects the derivatives that equations define.
+    /// Parses `text` from byte `skipped` on. A derivative that an equation defines is reported as an error.
     pub(super) fn parse<T: Reads>(
         &self,
         setting: Setting,
@@ -132,7 +133,7 @@ impl Names {
         if !read.reads(|symbol| symbol.slot == NOWHERE) {
             return Some(read);
         }
-        // In the scope without highest derivatives, the parser stops at the first of them as an unknown name.
+        // The scope `with_values` has no highest derivatives, so the parser stops at the first of them.
         let place = match parse(&text.content[skipped..], &scopes.with_values) {
             Err(error) => error.span.start + skipped..error.span.end + skipped,
             Ok(_) => 0..text.content.len(),
@@ -151,7 +152,7 @@ impl Names {
         parse_number(self.continuous.get(index)?, &self.between_events.with_values).ok()
     }
 
-    /// Returns the meaning of a name.
+    /// Returns the declaration of a name.
     pub(super) fn get(&self, name: &str) -> Option<&Name> {
         self.between_events.with_values.get(name)
     }
@@ -223,7 +224,7 @@ fn kind_of(kind: VariableType) -> ValueKind {
     }
 }
 
-/// Adds previous values, and temporaries of actions, to a scope. For a quantity that events do not change,
+/// Adds previous values, and temporaries of actions, to a scope. For a quantity that events cannot change,
 /// the previous value is the current value.
 fn with_past(scope: Scope) -> Scope {
     scope

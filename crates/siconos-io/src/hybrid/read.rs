@@ -1,4 +1,4 @@
-//! Reader of hybrid models. The whole document is read before anything is built.
+//! Reader of hybrid models. The whole document is read before the system is built.
 
 use siconos_expression::{Expression, Scope, parse_number};
 
@@ -101,7 +101,7 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     }
 }
 
-/// Reports equality comparisons in equations if the compared values vary between events.
+/// Reports each equality comparison in an equation if the compared values vary between events.
 fn note_equalities(parts: &HybridParts<'_, '_>, remarks: &mut Diagnostics<'_>) {
     for (variable, equation) in parts.variables.iter().zip(&parts.equations) {
         let Some((text, begin)) = variable.equation.as_ref() else { continue };

@@ -1,10 +1,10 @@
-//! Values that an expression reads.
+//! Names that an expression reads.
 
 use siconos_expression::{Action, Expression, Statement, Symbol, Trigger};
 
-/// Objects that are composed of expressions.
+/// Expressions, and objects that contain expressions.
 pub(super) trait Reads {
-    /// Returns `true` if the object reads a symbol that satisfies `is_meant`.
+    /// Returns `true` if an expression reads a symbol for which `is_meant` returns `true`.
     fn reads(&self, is_meant: impl Fn(Symbol) -> bool + Copy) -> bool;
 }
 

@@ -1,5 +1,5 @@
-//! Check of the events that require a boolean variable. Each of them must have a partner such that the sum of
-//! the root functions of their triggers is constant.
+//! Check of the events that require a boolean variable. Each of these events must have a partner, and the sum
+//! of the root functions of their triggers must be constant.
 
 use siconos_expression::{Direction, Expression, Trigger, ValueKind, is_constant_sum};
 
@@ -8,8 +8,8 @@ use super::names::Names;
 use super::slots::PARAMETERS;
 use crate::document::Diagnostics;
 
-/// Reports events without a partner, and pairs of events whose sum cannot be proved to be constant. An event
-/// that has an error of a different kind still counts as a partner.
+/// Reports events without a partner, and pairs of events for which no proof is found that the sum is
+/// constant. An event with an error of another kind can be a partner.
 pub(super) fn check(
     requirements: &[Option<Requires>],
     events: &[Option<Event<'_>>],

@@ -1,4 +1,4 @@
-//! Run of a hybrid model, event by event, from its start or from a snapshot.
+//! Run of a hybrid model, event by event, from its initial time or from a snapshot.
 
 use siconos_hybrid::{
     Direction, HybridError, HybridRecord, HybridSolution, IntegrationOutcome, VariableType,
@@ -13,14 +13,14 @@ use crate::snapshot::Recorded;
 /// interval, or at an earlier event.
 const PARTS: u32 = 200;
 
-/// Number of points that are added to a curve within a step.
+/// Number of points that are added to a curve between two rows.
 const WITHIN: usize = 7;
 
-/// If a curve has more points than this, no further points are added within steps. The steps of such a curve
-/// are too short to be seen.
+/// Number of points of a curve above which no further points are added between rows. The rows of such a curve
+/// are too close to each other for the additional points to be visible.
 const MANY: usize = 40_000;
 
-/// Run of a hybrid model. Each row contains the time and all variables. The run gives one row for each time
+/// Run of a hybrid model. Each row contains the time and all variables. The run outputs one row for each time
 /// at which the integration stops, and two rows for each event: one before it and one after it.
 ///
 /// ```
@@ -48,7 +48,7 @@ pub struct HybridRun {
     solution: HybridSolution,
     span: (f64, f64),
     names: Vec<String>,
-    /// Index of the interval at whose end the run stops next.
+    /// Index of the current interval. The run stops at its end.
     part: u32,
     row: Vec<f64>,
     recorded: Recorded,
@@ -59,8 +59,8 @@ pub struct HybridRun {
 }
 
 impl HybridModel {
-    /// Creates a run from the start to the time `to` \[s\], or to the end time given in the file. If the time
-    /// is before the start, the run goes backward.
+    /// Creates a run from the initial time to the time `to` \[s\], or to the end time given in the file. If
+    /// the end is before the initial time, the run goes backward.
     ///
     /// # Errors
     ///
@@ -90,14 +90,15 @@ impl HybridModel {
 }
 
 impl HybridRun {
-    /// Advances past the next event, or by a fraction of the time span, and passes the new rows to `take`.
-    /// Returns `false` at the end of the run. A halt of the solution also ends the run. The first call also
-    /// passes the row at the start.
+    /// Advances to the next event, but by at most 1/200 of the time span, and passes the new rows to `take`.
+    /// Returns `false` at the end of the run. The run also ends if an event halts the solution. The first
+    /// call also passes the row at the initial time.
     ///
     /// # Errors
     ///
-    /// [`RunError::Hybrid`] if the integration fails, [`RunError::Ended`] if the solution ends early, and
-    /// [`RunError::Row`] if `take` returns an error. The rows before the error have been passed to `take`.
+    /// [`RunError::Hybrid`] if the integration fails, [`RunError::Ended`] if the solution ends before the end
+    /// time, and [`RunError::Row`] if `take` returns an error. The rows before the error have been passed to
+    /// `take`.
     pub fn advance<E>(&mut self, take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         if self.answer.is_some() {
             return Ok(false);
@@ -189,7 +190,7 @@ impl HybridRun {
                 self.row[0] = t;
                 trajectory.write(t, *side, &mut self.row[1..]).map_err(RunError::Hybrid)?;
                 self.curve.iter_mut().for_each(|curve| curve.push(self.row.clone()));
-                // The counter in a modified snapshot can be any number.
+                // In a modified snapshot, the counter can have any value.
                 self.recorded.rows = self.recorded.rows.saturating_add(1);
                 self.recorded.candidates = self.recorded.rows;
                 take(&self.row).map_err(RunError::Row)?;
@@ -205,8 +206,8 @@ impl HybridRun {
         Ok(())
     }
 
-    /// Returns the data of a snapshot: the last restart of the integration, and the progress of the rows at
-    /// this restart. A resumed run repeats the integration from there, with its rows.
+    /// Returns the data of a snapshot: the state at the last restart of the integration, and the progress of
+    /// the rows at this restart. A resumed run repeats the integration from this restart, and its rows.
     #[must_use]
     pub fn record(&self) -> (HybridRecord, Recorded) {
         (self.solution.record(), self.restart.clone().unwrap_or_default())
@@ -238,7 +239,7 @@ impl HybridRun {
         Ok(())
     }
 
-    /// Stores all rows from now on, with additional points between them, so that a curve can be drawn.
+    /// Stores all further rows and additional points between them, so that a curve can be drawn.
     pub fn keep_curve(&mut self) {
         self.curve = Some(Vec::new());
     }

@@ -8,7 +8,7 @@ use crate::document::json_schema::{any_of, array, boolean, named, number, object
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `hybrid`. Editors use it to complete and
 /// check a file while it is written. The schema does not check the content of equations, triggers and
-/// actions. Only the reader checks it.
+/// actions; only the reader does.
 ///
 /// ```
 /// let schema = siconos_io::hybrid::schema();

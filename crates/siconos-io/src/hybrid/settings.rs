@@ -51,8 +51,8 @@ pub(super) const KEYS: [&str; 19] = [
     "restart_every",
 ];
 
-/// Reads the table of settings. Missing settings have their defaults, which depend on the time span of the
-/// integration \[s\] if it is known.
+/// Reads the table of settings. Missing settings have their defaults. Some defaults depend on the time span
+/// of the integration \[s\], if it is known.
 pub(super) fn read(
     table: Table<'_>,
     span: Option<f64>,
@@ -98,7 +98,7 @@ pub(super) fn read(
     settings
 }
 
-/// Assigns a value to a setting, unless the value has an error.
+/// Assigns a value to a setting if the value is valid.
 fn set<T>(setting: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *setting = value;

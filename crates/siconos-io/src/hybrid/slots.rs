@@ -1,4 +1,4 @@
-//! Indices of the argument slots of tapes. Each slot is one slice of values from the engine.
+//! Argument slots of compiled expressions (tapes). Each slot is one slice of values from the engine.
 
 use siconos_expression::{Enclosure, Interval, Symbol, Tape};
 use siconos_hybrid::{CourseView, EventPoint, View};
@@ -11,10 +11,10 @@ pub(super) const PARAMETERS: u32 = 3;
 pub(super) const TEMPORARIES: u32 = 4;
 pub(super) const PREVIOUS_CONTINUOUS: u32 = 5;
 pub(super) const PREVIOUS_DISCRETE: u32 = 6;
-/// Slot of names that have a meaning but no value.
+/// Slot of names that are declared but have no value.
 pub(super) const NOWHERE: u32 = 7;
 
-/// Returns the symbol of an entry of an argument slot.
+/// Returns the symbol for the entry `index` of an argument slot.
 pub(super) fn symbol(slot: u32, index: usize) -> Symbol {
     // A file with more than 2^32 names would not fit in memory.
     Symbol { slot, index: u32::try_from(index).unwrap_or(u32::MAX) }
@@ -55,7 +55,7 @@ pub(super) fn course(enclosure: &Enclosure, view: &CourseView<'_>) -> ValueBound
     }
 }
 
-/// Converts bounds of a value to the type that the expression language uses.
+/// Converts bounds of a value to the corresponding type of the expression language.
 fn expression_course(course: ValueBounds) -> siconos_expression::ValueAndSlopeBounds {
     let interval = |bounds: Bounds| Interval::new(bounds.lower, bounds.upper);
     siconos_expression::ValueAndSlopeBounds {

@@ -1,5 +1,5 @@
-//! Switches of equations: the times and roots at which an equation jumps or has a kink, detected from the
-//! operations in the equation.
+//! Switches of equations: the times and roots at which an equation jumps or has a kink. They are detected
+//! from the operations in the equation.
 
 use std::ops::Range;
 
@@ -9,16 +9,16 @@ use siconos_hybrid::{Direction, HybridSystem, SwitchTime, View};
 use super::slots::{CONTINUOUS, TIME, symbol};
 use super::triggers::guard_function;
 
-/// Number of floating-point numbers between the current time and the start of the search, so that a kink at
-/// the current time is not found again. The distance is less than one instant.
+/// Distance of the start of a search from the current time, in floating-point numbers. Because of it, a kink
+/// at the current time is not found again. It is so short that both times count as one instant.
 const BEHIND: u32 = 2;
 
-/// Maximum distance between a root and the time that the slope predicts, relative to the magnitude of the
+/// Maximum distance between a switch and the time predicted from the slope, relative to the magnitude of the
 /// times.
 const ROUNDING: f64 = 1e-6;
 
-/// Declares the switches of equations. A switch is declared by its times if they can be computed in advance,
-/// otherwise by a root.
+/// Declares the switches of equations: by their times if these can be computed in advance, otherwise by a
+/// root function.
 pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
     let mut timed = Vec::new();
     for switch in of_equations(equations) {
@@ -78,7 +78,8 @@ impl Timed {
         }
     }
 
-    /// Returns the next switch after the time of a point, if the function has no kink before that switch.
+    /// Returns the next switch after the time of `view`; `None` if there is none, or if the function has a
+    /// kink before it.
     fn next(&self, view: View<'_>, direction: Direction) -> Option<SwitchTime> {
         let sign = direction.sign();
         let parameters = view.parameters();
@@ -103,11 +104,12 @@ impl Timed {
             if slope > 0.0 { rest < 0.0 } else { rest > 0.0 }
         };
         let expected = start + sign * (level - value) / slope;
-        // The function moves away from the level, or is constant.
+        // The function is constant, or moves away from the value at which it switches.
         if !expected.is_finite() || sign * (expected - start) < 0.0 || !is_before(start) {
             return None;
         }
-        // Search from the expected time for a time after the switch, then back to the last time before it.
+        // Search forward from the expected time for a time after the switch, then back to the last time
+        // before it.
         let mut reach = (next_number(expected, sign) - expected).abs();
         let mut behind = expected;
         while !is_behind(behind) {

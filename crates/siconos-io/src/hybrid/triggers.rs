@@ -45,7 +45,7 @@ pub(super) fn condition(condition: &Expression) -> Condition {
     }
 }
 
-/// Returns the guard for a root. The guard is the name of a continuous variable, or a function.
+/// Returns the guard of a root. If the root function is a continuous variable, the guard is its name.
 fn guard(function: &Expression, names: &Names) -> Guard {
     let variable = function.variable().filter(|symbol| symbol.slot == CONTINUOUS);
     match variable.and_then(|symbol| names.continuous.get(symbol.index as usize)) {
@@ -54,7 +54,7 @@ fn guard(function: &Expression, names: &Names) -> Guard {
     }
 }
 
-/// Compiles the function of a guard. The result contains the degree if the function is a polynomial,
+/// Compiles the function of a guard. The result contains the degree of the function if it is a polynomial,
 /// otherwise bounds of its values.
 pub(super) fn guard_function(function: &Expression) -> GuardFunction {
     let tape = Tape::compile(&[function]);
@@ -68,7 +68,7 @@ pub(super) fn guard_function(function: &Expression) -> GuardFunction {
     }
 }
 
-/// Returns the value of an expression that has been checked to be constant; the engine rejects NaN.
+/// Returns the value of a constant expression, or NaN, which the engine rejects.
 fn number(expression: &Expression) -> f64 {
     expression.constant().unwrap_or(f64::NAN)
 }

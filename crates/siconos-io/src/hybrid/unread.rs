@@ -1,4 +1,4 @@
-//! Temporaries of actions that are never read, in most cases misspelt names of variables.
+//! Temporary variables of actions that are never read. Most of them are misspelt names of variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -9,7 +9,8 @@ use super::names::Names;
 use super::slots::TEMPORARIES;
 use crate::document::{Diagnostics, Text};
 
-/// Reports each temporary that an action assigns and never reads, with the nearest name of a variable.
+/// Reports each temporary that an action assigns and never reads. Suggests the most similar name of a
+/// variable.
 pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remarks: &mut Diagnostics<'_>) {
     let Action::Run { statements, .. } = action else { return };
     let mut usage = Usage::default();
@@ -23,8 +24,7 @@ pub(super) fn note_unread(action: &Action, text: &Text<'_>, names: &Names, remar
     }
 }
 
-/// Use of the temporaries of an action: the names that are read, and for each temporary the location of its
-/// first assignment.
+/// Names that an action reads, and the location of the first assignment of each temporary.
 #[derive(Default)]
 struct Usage<'a> {
     read: BTreeSet<Symbol>,

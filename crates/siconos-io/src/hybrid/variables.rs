@@ -1,4 +1,4 @@
-//! Variables of a model with their initial values, and the left-hand sides of their equations.
+//! Variables of a model: their initial values, and the left-hand sides of their equations.
 
 use std::ops::Range;
 
@@ -6,18 +6,18 @@ use siconos_expression::Scope;
 
 use crate::document::{Diagnostics, Node, Table, Text, TreeEntry, Value};
 
-/// Highest order accepted for an equation. Longer runs of prime marks (`x'''..`) are hard to count.
+/// Highest order accepted for an equation. More primes (`x'''..`) would be hard to count.
 const HIGHEST_ORDER: usize = 9;
 
-/// A variable with its equation. The right-hand side of the equation is read later.
+/// Variable with its equation. The right-hand side of the equation is parsed later.
 #[derive(Debug)]
 pub(super) struct Variable<'s> {
     pub(super) name: String,
     pub(super) span: Range<usize>,
-    /// Order of its equation; 0 for an algebraic variable.
+    /// Order of the equation; 0 for an algebraic variable.
     pub(super) order: usize,
-    /// Initial values of the variable and its derivatives below the order of the equation; for an algebraic
-    /// variable, an initial guess.
+    /// Initial values of the variable and its derivatives below the order of the equation. For an algebraic
+    /// variable, the initial guess.
     pub(super) initial: Vec<f64>,
     /// Equation, and index of the byte after its `=`; `None` if it has an error.
     pub(super) equation: Option<(Text<'s>, usize)>,
@@ -32,8 +32,7 @@ pub(super) fn read<'s>(
     table.entries.into_iter().map(|entry| variable(entry, constants, diagnostics)).collect()
 }
 
-/// Reads a variable. A variable with an error is declared as well, so that its name is not reported as
-/// unknown.
+/// Reads a variable. A variable with an error is also declared, so that its name is not reported as unknown.
 fn variable<'s>(entry: TreeEntry<'s>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Variable<'s> {
     let TreeEntry { key, key_span: span, value } = entry;
     let name = key.into_owned();
@@ -76,7 +75,7 @@ fn variable<'s>(entry: TreeEntry<'s>, constants: &Scope, diagnostics: &mut Diagn
     Variable { name, span, order, initial, equation: text.map(|text| (text, end)) }
 }
 
-/// Lists the variable and its derivatives of lower order than `order`.
+/// Returns the names of the variable and its derivatives of orders below `order`, for a message.
 fn listed(name: &str, order: usize) -> String {
     let names: Vec<String> = (0..order).map(|k| format!("`{name}{}`", "'".repeat(k))).collect();
     let (last, rest) = names
@@ -85,7 +84,7 @@ fn listed(name: &str, order: usize) -> String {
     format!("{rest} and {last}")
 }
 
-/// Reads a number, or an array of numbers.
+/// Reads the initial values, given as a number or as an array of numbers.
 fn initial_values(
     initial: &Value<'_>,
     constants: &Scope,
@@ -120,7 +119,7 @@ fn left_side(name: &str, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> 
     None
 }
 
-/// Returns the number of primes that follow the name, if nothing else follows.
+/// Returns the number of primes if `left` consists of the name and primes only.
 fn order_of(left: &str, name: &str) -> Option<usize> {
     let primes = left.strip_prefix(name)?;
     let is_order = primes.bytes().all(|byte| byte == b'\'') && (1..=HIGHEST_ORDER).contains(&primes.len());

@@ -26,19 +26,19 @@ use crate::snapshot::content::{Recorded, RunState, Unconverged};
 pub enum AnyRun {
     /// Run of a model with systems and interactions.
     Model(Box<BuiltModel>),
-    /// Run of equations with events.
+    /// Run of a hybrid system: equations with events.
     Hybrid(Box<HybridRun>),
     /// Run of a sweeping process or a differential variational inequality.
     Inclusion(Box<InclusionRun>),
 }
 
 impl AnyModel {
-    /// Creates a run from the start time to the end time of the model. For a hybrid model, `to` \[s\] can
-    /// give another end time.
+    /// Creates a run of the model from its start time to its end time. For a hybrid model, `to` \[s\]
+    /// replaces the end time of the file.
     ///
     /// # Errors
     ///
-    /// [`StartError`] if the model cannot be built, or if a time is given for a model that is not hybrid.
+    /// [`StartError`] if the model cannot be built, or if `to` is given for a model that is not hybrid.
     pub fn run(&self, to: Option<f64>) -> Result<AnyRun, StartError> {
         match (self, to) {
             (Self::Model(_) | Self::Inclusion(_), Some(_)) => Err(StartError::Fixed),
@@ -50,8 +50,8 @@ impl AnyModel {
 }
 
 impl AnyRun {
-    /// Takes a step, or advances to the next event or by a fraction of the time span, and passes each new row
-    /// to `take`. Returns `false` at the end of the run. The first call also passes the row at the start.
+    /// Takes one step, or advances to the next event or by a fraction of the time span. Passes each new row
+    /// to `take`. Returns `false` if the run has ended. The first call also passes the row at the start time.
     ///
     /// # Errors
     ///
@@ -64,11 +64,11 @@ impl AnyRun {
         }
     }
 
-    /// Runs to the end, and passes each row to `take`.
+    /// Runs to the end and passes each row to `take`.
     ///
     /// # Errors
     ///
-    /// As [`advance`](Self::advance).
+    /// If [`advance`](Self::advance) fails.
     pub fn to_end<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<(), RunError<E>> {
         while self.advance(&mut take)? {}
         Ok(())
@@ -111,8 +111,9 @@ impl AnyRun {
         }
     }
 
-    /// Returns the steps so far that did not converge, see [`BuiltModel::unconverged`]. Returns `None` for
-    /// other kinds of models: their runs end at the first unconverged step.
+    /// Returns the number of steps that did not converge so far, and the time of the first one, see
+    /// [`BuiltModel::unconverged`]. Returns `None` for a hybrid system or an inclusion, because such a run
+    /// ends with an error at the first step that does not converge.
     #[must_use]
     pub fn unconverged(&self) -> Option<Unconverged> {
         match self {
@@ -131,7 +132,7 @@ impl AnyRun {
         }
     }
 
-    /// Returns the last row.
+    /// Returns the row that was computed last, even if it was not passed to `take`.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
         match self {
@@ -141,7 +142,7 @@ impl AnyRun {
         }
     }
 
-    /// Returns the number of rows so far.
+    /// Returns the number of rows passed to `take` so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         match self {

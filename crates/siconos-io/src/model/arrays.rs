@@ -1,7 +1,7 @@
 //! Arrays in separate files: `{ file = "data/mass.npy" }` is replaced by the numbers in the file.
 //!
-//! The numbers are inserted into the document before it is read, so that the readers of vectors and matrices
-//! find entries. All entries have the location of the table that names the file.
+//! The numbers replace the table before the rest of the document is read, so that the readers of vectors and
+//! matrices need not handle files. In error messages, each number has the location of the replaced table.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -25,12 +25,12 @@ const LONGEST: u64 = 32 << 20;
 /// Placeholder for an array that cannot be read. No further errors are reported for it.
 const AT_FAULT: Node<'static> = Node::Nothing("an invalid array");
 
-/// Replaces all tables that name array files by the numbers in these files. Returns the files, each once, in
-/// the order of their paths.
+/// Replaces all tables that name array files by the numbers in these files. Returns the files, sorted by path
+/// and without duplicates.
 pub(super) fn read_in(root: &mut Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Vec<DataFile> {
     let mut known = Vec::new();
     for entry in &mut root.entries {
-        // In tables with names chosen by the user, `file` can be such a name.
+        // If the user chooses the names in a table, `file` can be one of these names.
         let (is_named, apart): (bool, &[&str]) = match &*entry.key {
             "systems" | "laws" | "interactions" | "parameters" | "control" | "state" | "input" => (true, &[]),
             "events" => (true, &["set"]),
@@ -114,14 +114,14 @@ fn put_in(value: &mut Value<'_>, known: &mut Vec<DataFile>, diagnostics: &mut Di
     }
 }
 
-/// Numbers row by row, with their shape.
+/// Array of numbers in row-major order.
 struct Array {
     shape: Vec<usize>,
     numbers: Vec<f64>,
 }
 
 impl Array {
-    /// Describes the first number that is not finite. Indices start at 0, as in sparse matrices.
+    /// Returns an error message if a number is not finite. Indices start at 0, as in sparse matrices.
     fn not_finite(&self) -> Option<String> {
         let place = self.numbers.iter().position(|number| !number.is_finite())?;
         let entry = match self.shape[..] {
@@ -150,11 +150,11 @@ impl Array {
     }
 }
 
-/// Reads the array in a file below a folder. Returns the array and the checksum of the file.
+/// Reads an array file whose path is relative to `folder`. Returns the array and the CRC-32 of the file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read or does not contain an array, with a message.
+/// If the file cannot be read or does not contain an array. The error is a message for the user.
 fn read(path: &str, folder: Option<&Path>) -> Result<(Array, u32), String> {
     let read_array = match Path::new(path).extension().and_then(|end| end.to_str()) {
         Some("npy") => of_numpy,
@@ -170,7 +170,7 @@ fn read(path: &str, folder: Option<&Path>) -> Result<(Array, u32), String> {
     let found = found(path, folder)?;
     let file = File::open(found).map_err(failed)?;
     let mut bytes = Vec::new();
-    // Limits the length of a file that grows while it is read.
+    // The limit is needed here as well, because a file can grow while it is read.
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > LONGEST {
         return Err(too_long(path));
@@ -183,7 +183,7 @@ fn too_long(path: &str) -> String {
     format!("`{path}` is too long; the limit for an array file is {LONGEST} bytes")
 }
 
-/// Returns the path of a file after all symbolic links are followed, if this path is below the folder.
+/// Resolves the symbolic links in a path. Returns an error if the file is not below the folder.
 fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let is_relative =
         Path::new(path).components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
@@ -191,7 +191,7 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
         return Err(format!("`{path}` is an absolute path; give a path below the folder of the model"));
     }
     let outside = || format!("`{path}` is outside the folder of the model; only files below it are read");
-    // Checked without access to the disk: otherwise the error would reveal which files exist outside the
+    // Checked without access to the disk. Otherwise the error would reveal which files exist outside the
     // folder.
     if leads_above(Path::new(path)) {
         return Err(outside());
@@ -199,7 +199,7 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let failed = |error: std::io::Error| format!("cannot read `{path}`: {error}");
     let folder = folder.canonicalize().map_err(failed)?;
     let path_below = folder.join(path);
-    // For a missing file, the nearest existing folder is checked. A link without a target counts as outside.
+    // If the file is missing, its nearest existing ancestor is checked. A dangling link counts as outside.
     let nearest = path_below.ancestors().find(|on_the_way| on_the_way.symlink_metadata().is_ok());
     let nearest = nearest.and_then(|nearest| nearest.canonicalize().ok());
     if !nearest.is_some_and(|nearest| nearest.starts_with(&folder)) {
@@ -213,8 +213,8 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     if about.len() > LONGEST { Err(too_long(path)) } else { Ok(found) }
 }
 
-/// Returns `true` if a path leads out of the folder in which it starts. The result does not depend on the
-/// files that exist.
+/// Returns `true` if `..` components lead above the folder in which the path starts. Does not access the
+/// disk.
 fn leads_above(path: &Path) -> bool {
     let mut depth = 0_usize;
     path.components().any(|part| match part {
@@ -239,14 +239,14 @@ fn of_numpy(bytes: &[u8]) -> Result<Array, String> {
     if shape.len() > 2 {
         return Err(format!("its shape is {shape:?}; a vector or a matrix must have 1 or 2 dimensions"));
     }
-    // A short file can declare any number of empty rows.
+    // The shape of an array without numbers can declare any number of rows.
     if numbers.is_empty() {
         return Err(format!("its shape is {shape:?}, so it has no numbers"));
     }
     Ok(Array { shape, numbers })
 }
 
-/// Reads one row of numbers from each line, separated by commas, without a header.
+/// Reads comma-separated numbers without a header. Each line is a row.
 fn of_csv(bytes: &[u8]) -> Result<Array, String> {
     let text = unmarked_text(str::from_utf8(bytes).map_err(|_| "it is not UTF-8 text")?);
     let (mut numbers, mut rows, mut columns) = (Vec::new(), 0, 0);
@@ -273,8 +273,8 @@ fn of_csv(bytes: &[u8]) -> Result<Array, String> {
     Ok(Array { shape: vec![rows, columns], numbers })
 }
 
-/// Checks that array files have not changed. Only files in both lists are compared, because the text of the
-/// model, which is checked separately, determines the lists.
+/// Returns an error if an array file has changed since the snapshot was written. Files that are in only one
+/// of the lists are ignored: the texts of the models differ in this case, which is checked separately.
 pub(super) fn check_data(now: &[DataFile], then: &[DataFile]) -> Result<(), ResumeError> {
     let same = |then: &DataFile| now.iter().find(|now| now.path == then.path && now.check != then.check);
     let Some((then, now)) = then.iter().find_map(|then| Some((then, same(then)?))) else { return Ok(()) };

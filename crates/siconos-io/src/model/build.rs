@@ -1,5 +1,5 @@
-//! Construction of the kernel model. After an error, building continues as far as possible, so that all
-//! errors from the kernel are reported.
+//! Construction of the kernel model. Construction continues after an error as far as possible, so that all
+//! errors of the kernel are reported together.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ impl ModelFile {
         systems.iter().filter_map(|place| self.systems.get(*place)).flat_map(of).collect()
     }
 
-    /// Builds as much as possible, so that all errors of the kernel are reported.
+    /// Builds the model and reports all errors of the kernel. Returns `None` after an error.
     pub(super) fn build_noting(
         &self,
         registry: &Registry,
@@ -122,7 +122,7 @@ impl ModelFile {
         (model, values)
     }
 
-    /// Builds the systems in the order of the file; `None` for a system that the kernel rejects.
+    /// Builds the systems in the order of the file. The entry of a system that the kernel rejects is `None`.
     pub(super) fn build_systems(
         &self,
         model: &mut NonSmoothDynamicalSystem,
@@ -143,8 +143,8 @@ impl ModelFile {
         self.systems.iter().map(build).collect()
     }
 
-    /// Builds the interactions in the order of the file; `None` if the kernel rejects the interaction or one
-    /// of its systems.
+    /// Builds the interactions in the order of the file. The entry of an interaction is `None` if the kernel
+    /// rejects the interaction or one of its systems.
     pub(super) fn build_interactions(
         &self,
         model: &mut NonSmoothDynamicalSystem,
@@ -195,7 +195,7 @@ impl ModelFile {
         Ok(id)
     }
 
-    /// Returns an error message with the names of systems, interactions and keys in the file.
+    /// Returns the message of an error, with kernel ids and names replaced by the names in the file.
     pub(super) fn in_words(
         &self,
         error: &Error,
@@ -215,7 +215,7 @@ impl ModelFile {
         }
     }
 
-    /// Returns the location of the system, the interaction, or the simulation that an error concerns.
+    /// Returns the location of the system or interaction that causes an error, or else of the simulation.
     pub(super) fn place_of(
         &self,
         error: &Error,
@@ -273,7 +273,7 @@ impl BuiltSimulation {
         }
     }
 
-    /// Returns the simulation and its state at the start.
+    /// Computes the initial state. Returns the simulation and this state.
     pub(super) fn started(mut self, model: &NonSmoothDynamicalSystem) -> Result<(Self, State), Error> {
         let state = match &mut self {
             Self::TimeStepping(simulation) => simulation.initial_state(model)?,

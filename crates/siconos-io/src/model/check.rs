@@ -1,4 +1,4 @@
-//! Check of a model before it is run: the first step is taken, and unusual data are reported.
+//! Check of a model before a run. The check takes the first step and reports unusual data.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,9 +18,9 @@ use crate::document::{Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::RunError;
 
 impl ModelFile {
-    /// Builds the model and takes its first step, or advances to its first event. In this way, errors that
-    /// occur in every step, such as a mass of 0, are reported before a run. Returns remarks on data that are
-    /// valid but unusual.
+    /// Builds the model and takes its first step, or advances to its first event. An error that would occur
+    /// in every step, such as a mass of 0, is therefore reported before a run. Returns remarks on data that
+    /// are valid but unusual.
     ///
     /// ```
     /// use siconos_io::model::ModelFile;
@@ -45,13 +45,14 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// If [`build`](Self::build) fails, or if the first step fails. Each error has the location of the system
-    /// or the interaction that causes it.
+    /// If [`build`](Self::build) fails, or if the first step fails. Each error has the location of the
+    /// system, the interaction or the event that causes it, or of the simulation.
     pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         self.check_with(&Registry::new())
     }
 
-    /// As [`check`](Self::check), with functions of the program that the file names.
+    /// Checks the model like [`check`](Self::check). The registry contains the functions that the file refers
+    /// to by name.
     ///
     /// # Errors
     ///
@@ -81,8 +82,8 @@ impl ModelFile {
         Ok(odd.into_list())
     }
 
-    /// Reports why a model cannot be simulated. If a single system causes the error, all other systems are
-    /// checked as well.
+    /// Reports an error that prevents a simulation. If a single system causes the error, each system is then
+    /// checked without the others.
     pub(super) fn note_failure(
         &self,
         error: &Error,
@@ -98,10 +99,10 @@ impl ModelFile {
         }
     }
 
-    /// Takes a step of each system without the other systems, and reports the errors.
+    /// Simulates one step of each system alone, and reports the errors.
     fn note_systems_alone(&self, registry: &Registry, diagnostics: &mut Diagnostics<'_>) {
         let mut ids = vec![None; self.systems.len()];
-        // Errors in parameters have been reported.
+        // Errors in parameters have already been reported.
         let mut aside = Diagnostics::new(&self.source, &self.name);
         let (mut model, values) = self.build_parameters(&mut aside);
         for (place, system) in self.systems.iter().enumerate() {
@@ -131,7 +132,7 @@ impl ModelFile {
             let Ok(DynamicalSystem::NewtonEuler(body)) = built.model.system(*id) else { continue };
             let [[a, _, _], [_, b, _], [_, _, c]] = *body.inertia().matrix();
             for (own, others) in [(a, b + c), (b, c + a), (c, a + b)] {
-                // Allows for rounding in a matrix that has been rotated.
+                // Tolerance for the rounding errors of a matrix that has been rotated.
                 if own > others * (1.0 + 1e-12) {
                     let message = format!(
                         "the moment of inertia {own} exceeds the sum of the other two, {others}, which is impossible for a body"
@@ -149,8 +150,8 @@ impl ModelFile {
         }
     }
 
-    /// Reports events and controllers that set a parameter during the run although it is used in data that
-    /// are evaluated only at the start. These data are geometries, and matrices that are constant in the
+    /// Reports events and controllers that set a parameter during the run if data that are evaluated only at
+    /// the start depend on this parameter. These data are geometries, and matrices that are constant in the
     /// kernel.
     fn note_what_is_taken_at_the_start(
         &self,
@@ -183,13 +184,13 @@ impl ModelFile {
         }
     }
 
-    /// Returns the parts of the model that are evaluated at the start and depend on a parameter.
+    /// Describes the data that depend on a parameter but are evaluated only at the start.
     fn readers_at_the_start(&self, place: usize, built: &BuiltModel, registry: &Registry) -> Vec<String> {
         let mut aside = Diagnostics::new(&self.source, &self.name);
         let (mut model, mut values) = self.build_parameters(&mut aside);
         let begin: usize = self.parameters[..place].iter().map(|before| before.values.len()).sum();
         for value in &mut values[begin..begin + self.parameters[place].values.len()] {
-            // The new value is close to the original one, so that the model can be built with it.
+            // The change is small, so that the model can be built with the new value.
             *value = if *value == 0.0 { NEARBY } else { *value * (1.0 + NEARBY) };
         }
         let systems = self.build_systems(&mut model, &values, registry, &mut aside);
@@ -212,7 +213,7 @@ impl ModelFile {
     }
 }
 
-/// Relative change of a parameter that is made to find the data that depend on it.
+/// Relative change of a parameter. The data that change with it depend on the parameter.
 const NEARBY: f64 = 1.0 / 1024.0;
 
 /// Returns `true` if a single system causes the error.
@@ -228,11 +229,11 @@ fn is_of_a_system(error: &Error) -> bool {
 }
 
 impl BuiltModel {
-    /// Takes one step in which the state moves, or advances to one event.
+    /// Takes the first step, or advances to the first event.
     fn first_step(&mut self) -> Result<(), RunError<Infallible>> {
         let before = self.state.step();
         if self.advance(|_| Ok(()))? && self.state.step() == before {
-            // Events at the start are a separate step, in which the state does not move.
+            // The first call may process only the events at the start, without a time step.
             self.advance(|_| Ok(()))?;
         }
         Ok(())

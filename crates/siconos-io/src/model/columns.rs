@@ -1,4 +1,4 @@
-//! Columns of expressions, and the rows that are computed from them.
+//! Columns of an output table, given by expressions, and computation of its rows.
 
 use siconos_expression::{Expression, Scope, Tape, parse_number};
 use siconos_kernel::ModelError;
@@ -21,12 +21,13 @@ pub(super) struct Columns {
 #[derive(Clone, Debug)]
 struct Column {
     value: Expression,
-    /// `true` if the column is the sum of its values at all instants so far.
+    /// `true` if the column is the sum of the expression over all instants so far.
     is_sum: bool,
 }
 
 impl Columns {
-    /// Reads the columns of a file. If the file does not list any, the columns are the names in `usual`.
+    /// Reads the table of columns. If the file has none, the columns are the values with the names in
+    /// `usual`.
     pub(super) fn read(
         value: Option<Value<'_>>,
         usual: impl IntoIterator<Item = String>,
@@ -62,7 +63,7 @@ impl Columns {
         read
     }
 
-    /// Returns the list of columns as written in a file, without the time.
+    /// Returns the table of columns for a model file. The column of the time is omitted.
     pub(super) fn written(&self) -> Value<'static> {
         let column = |(name, column): (&String, &Column)| {
             let value = Value::of_entry(&column.value.to_string());
@@ -71,7 +72,8 @@ impl Columns {
         Value::of_table(self.names.iter().zip(&self.columns).skip(1).map(column))
     }
 
-    /// Returns the [`RowMaker`], which starts at the time `from` \[s\] and keeps every `every`-th row.
+    /// Creates a [`RowMaker`] that skips rows before the time `from` \[s\] and keeps every `every`-th row
+    /// after it.
     pub(super) fn rows(&self, from: f64, every: usize) -> RowMaker {
         let expressions: Vec<_> = self.columns.iter().map(|column| &column.value).collect();
         RowMaker {
@@ -86,7 +88,7 @@ impl Columns {
     }
 }
 
-/// Returns the reason why a name cannot be the header of a column.
+/// Returns an error message if a name cannot be the name of a column.
 fn unfit(name: &str) -> Option<String> {
     if name == T {
         return Some(format!("`{T}` is the first column of every table"));
@@ -101,7 +103,7 @@ fn unfit(name: &str) -> Option<String> {
     }
 }
 
-/// Reads a column that sums an expression over all instants so far: `{ sum = ".." }`.
+/// Reads a column `{ sum = ".." }`, which sums an expression over all instants so far.
 fn sum(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<Column> {
     let span = value.span.clone();
     let [sum] = value.table(diagnostics)?.fields(diagnostics, ["sum"]);
@@ -110,13 +112,13 @@ fn sum(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Op
     Some(Column { value, is_sum: true })
 }
 
-/// Returns the column of a declared name.
+/// Returns the column that contains the value of a declared name.
 fn column_of(name: &str, scope: &Scope) -> Option<Column> {
     let value = parse_number(name, scope).ok()?;
     Some(Column { value, is_sum: false })
 }
 
-/// Computes and counts the rows of columns.
+/// Computation of rows, with the sums and the number of rows so far.
 #[derive(Debug)]
 pub(super) struct RowMaker {
     names: Vec<String>,
@@ -124,7 +126,7 @@ pub(super) struct RowMaker {
     is_sum: Vec<bool>,
     row: Vec<f64>,
     recorded: Recorded,
-    /// Time of the first row \[s\]; earlier rows are left out.
+    /// Time of the first row \[s\]; earlier rows are skipped.
     from: f64,
     every: u64,
 }
@@ -140,8 +142,8 @@ impl RowMaker {
         self.recorded.t
     }
 
-    /// Returns the row just before an event, without adding its values to sums; `None` if it is too early or
-    /// left out by `every`.
+    /// Returns the row just before an event. Its values are not added to the sums. Returns `None` if the row
+    /// is earlier than `from` or skipped by `every`.
     pub(super) fn row_before(&mut self, t: f64, values: [&[f64]; 2]) -> Option<&[f64]> {
         if t < self.from {
             return None;
@@ -155,8 +157,9 @@ impl RowMaker {
         self.kept()
     }
 
-    /// Ends an instant (the start, a step or an event): adds its values to the sums, each instant once.
-    /// Returns its row, or `None` if it is not written, too early, or left out by `every`.
+    /// Ends an instant, which is the start, a step or an event. Adds the values of the instant to the sums
+    /// and returns its row. Returns `None` if `is_written` is `false`, or if the row is earlier than `from`
+    /// or skipped by `every`.
     pub(super) fn end_instant(&mut self, t: f64, values: [&[f64]; 2], is_written: bool) -> Option<&[f64]> {
         self.recorded.t = t;
         let is_read = is_written || self.has_sums();
@@ -177,11 +180,11 @@ impl RowMaker {
         self.tape.evaluate(&[&[t], parameters, values], &mut self.row);
     }
 
-    /// Returns the last computed row, if it is one of the rows that are kept (every `every`-th row).
+    /// Counts the computed row. Returns the row unless it is skipped by `every`.
     fn kept(&mut self) -> Option<&[f64]> {
         let recorded = &mut self.recorded;
         let is_kept = recorded.candidates.is_multiple_of(self.every);
-        // The counter in a modified snapshot can be any number.
+        // A modified snapshot can contain any counter, so the additions saturate.
         recorded.candidates = recorded.candidates.saturating_add(1);
         recorded.rows = recorded.rows.saturating_add(u64::from(is_kept));
         is_kept.then_some(&self.row)
@@ -202,12 +205,12 @@ impl RowMaker {
         self.recorded.rows
     }
 
-    /// Returns the last row.
+    /// Returns the row that was computed last.
     pub(super) fn last_row(&self) -> &[f64] {
         &self.row
     }
 
-    /// Continues after the recorded progress.
+    /// Restores the recorded progress.
     pub(super) fn resume(&mut self, recorded: &Recorded) -> Result<(), ModelError> {
         if recorded.is_begun || !recorded.sums.is_empty() {
             let (recorded, found) = (recorded.sums.len(), self.row.len());

@@ -1,4 +1,4 @@
-//! User events, `[events.NAME]`: at given times, parameters are set to the values of expressions.
+//! User events, `[events.NAME]`. At given times, an event sets parameters to the values of expressions.
 
 use std::ops::Range;
 
@@ -21,9 +21,13 @@ use crate::run_error::{NotFinite, RunError};
 
 pub(super) const KEYS: [Key; 4] = [
     optional("times", Form::Vector, "times of the event, in seconds"),
-    optional("every", Form::Number, "instead of `times`: period, in seconds"),
-    optional("first", Form::Number, "first time of a periodic event; default the start"),
-    needed("set", Form::Named, "parameters with their new values, of time, parameters and the state"),
+    optional("every", Form::Number, "period of the event, in seconds, instead of `times`"),
+    optional("first", Form::Number, "first time of a periodic event, in seconds; default: the start time"),
+    needed(
+        "set",
+        Form::Named,
+        "parameters and their new values, which can depend on time, parameters and the state",
+    ),
 ];
 
 /// An event as described in the file.
@@ -33,7 +37,7 @@ pub(super) struct UserEvent {
     /// Location of its name.
     pub(super) span: Range<usize>,
     when: When,
-    /// Indices of parameters in the file, each with one expression for each of its values.
+    /// Parameters to set: the index of the parameter in the file, and an expression for each of its values.
     set: Vec<(usize, Vec<Expression>)>,
 }
 
@@ -126,7 +130,7 @@ pub(super) struct BuiltEvents {
     slot: ValueSlot,
 }
 
-/// Parameters and names with which events are built.
+/// Parameters and names that are needed to build events.
 pub(super) struct Around<'a> {
     /// All parameters in the order of the file.
     pub(super) parameters: Vec<ParameterId>,
@@ -168,7 +172,8 @@ impl UserEvent {
 }
 
 impl BuiltEvents {
-    /// Schedules the events of a simulation. Errors of the kernel are reported at the event.
+    /// Schedules the events of a simulation. Errors of the kernel are reported with the location of the
+    /// event.
     pub(super) fn new(
         described: &[UserEvent],
         around: &Around<'_>,
@@ -196,7 +201,7 @@ impl BuiltEvents {
     ///
     /// # Errors
     ///
-    /// [`RunError::Event`] if a value is not finite; then no parameter of the event is set.
+    /// [`RunError::Event`] if a value is not finite. In this case, the event sets no parameter.
     pub(super) fn process<E>(
         &mut self,
         event: &Event,
@@ -227,8 +232,8 @@ impl BuiltEvents {
     }
 }
 
-/// Writes events with the keys that the reader expects; `parameters` are the names of the parameters of the
-/// file.
+/// Writes events as a table for a model file. `parameters` are the names of the parameters in the order of
+/// the file.
 pub(super) fn write(events: &[UserEvent], parameters: &[&str]) -> Value<'static> {
     let entries = |own: &[Expression]| {
         matrices::vector(own.iter().map(|own| Value::of_entry(&own.to_string())).collect())

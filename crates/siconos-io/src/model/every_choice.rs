@@ -1,5 +1,5 @@
 //! Tests that every law, integrator, solver and policy of the kernel can be written to a file and read back
-//! unchanged. The lists of choices are taken from their types, so that none can be forgotten.
+//! unchanged. The choices are listed by their types, so that a new choice is tested without a change here.
 
 use std::fmt::Debug;
 
@@ -27,7 +27,7 @@ use crate::document::{
     Diagnostics, Node, Shape, Table, VALUE, Value, read_text, settings, shape_of, snake_case, toml,
 };
 
-/// Numbers for a sample. They are tried one after the other until the type accepts the sample.
+/// Numbers for samples. They are tried in order until the type accepts the sample.
 const NUMBERS: [f64; 4] = [0.5, 1.0, 2.0, 0.0];
 const COUNTS: [usize; 3] = [3, 2, 8];
 
@@ -56,8 +56,7 @@ fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
 
 type Of<'o> = &'o dyn Fn(&Shape) -> Vec<Value<'static>>;
 
-/// Returns tables with all keys. The number of tables is the maximum over the keys of their number of
-/// samples.
+/// Returns enough tables with all keys to use each sample of each key at least once.
 fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec<Value<'static>> {
     let columns: Vec<_> = keys.iter().map(|(key, shape)| (*key, of(shape))).collect();
     let count = columns.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0).max(1);
@@ -70,7 +69,7 @@ fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec
     (0..count).map(table).collect()
 }
 
-/// Returns the samples of a variant: its name alone, or its name with its settings or its value.
+/// Returns samples of a variant: its name, or tables with its name and its settings or value.
 fn variant(name: &str, inner: Option<&Shape>, of: Of<'_>) -> Vec<Value<'static>> {
     let word = snake_case(name);
     match inner {
@@ -83,7 +82,7 @@ fn variant(name: &str, inner: Option<&Shape>, of: Of<'_>) -> Vec<Value<'static>>
     }
 }
 
-/// Writes a value to a file and reads it back.
+/// Writes a value to a file, reads it back and returns the result.
 fn through_a_file<T: DeserializeOwned>(value: Value<'static>) -> Option<T> {
     let Value { node: Node::Table(root), .. } = Value::of_table([("own", value)]) else {
         return None;
@@ -95,7 +94,7 @@ fn through_a_file<T: DeserializeOwned>(value: Value<'static>) -> Option<T> {
     read_text((&text, "own.toml"), None, &[], read).ok()
 }
 
-/// Checks that each choice is written and read back. Returns the number of values that were tested.
+/// Checks that each choice is read back unchanged. Returns the number of values that were tested.
 fn assert_all<T: Serialize + DeserializeOwned + PartialEq + Debug>() -> usize {
     let shape = shape_of::<T>();
     let name = std::any::type_name::<T>();
@@ -169,7 +168,7 @@ fn every_law_is_written_and_read() {
     }
 }
 
-/// Writes a law to a file and reads it back.
+/// Writes a law to a file, reads it back and returns the result.
 fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
     let [_, _, key, ..] = &super::interactions::KEYS;
     let mut unwritten = Vec::new();

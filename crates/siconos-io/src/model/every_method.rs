@@ -1,5 +1,5 @@
-//! Test that every method of the kernel that makes or changes systems, relations, laws and devices has a key
-//! in files, or a reason why not. The methods are taken from the lists of the public interface.
+//! Test that every method of the kernel that creates or changes systems, relations, laws and devices has a
+//! counterpart in files, or a reason why it has none. The methods are taken from `docs/interface`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use siconos_kernel::model::NonSmoothLaw;
 use super::{control, interactions, laws, read, relations, systems};
 use crate::document::{Key, Shape, shape_of, snake_case};
 
-/// Counterpart of each method in files: a key, or the name of a kind.
+/// Counterpart in files of each method: a key, or the name of a kind.
 const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
     (
         "NonSmoothDynamicalSystem",
@@ -183,13 +183,13 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "FirstOrderLinear",
         &["of_lagrangian"],
-        "a file writes the matrices of this system as `first_order_linear`; `lagrangian` has `first_order`",
+        "a file contains the matrices of this system as `first_order_linear`; `lagrangian` has the key `first_order`",
     ),
     (
         "LagrangianScleronomousRelation",
         &["with_jacobian", "with_convective_acceleration", "with_difference_step"],
-        "derivatives of expressions are exact; a function of the program has its first derivative, and the second is approximated by \
-         differences",
+        "derivatives of expressions are exact; a function of the program can have its own first derivative, and the second is \
+         approximated by finite differences",
     ),
     (
         "LagrangianRheonomousRelation",
@@ -204,13 +204,13 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "FirstOrderNonlinearRelation",
         &["with_b", "with_c", "with_d", "with_k"],
-        "derivatives of expressions are exact, and a function of the program has its own",
+        "derivatives of expressions are exact, and a function of the program can have its own",
     ),
-    ("Inertia", &["of_ball", "of_cuboid", "of_cylinder"], "a file writes the moments, as expressions"),
+    ("Inertia", &["of_ball", "of_cuboid", "of_cylinder"], "a file contains the moments, as expressions"),
     ("Quaternion", &["of_body"], "it reads a position, and does not create one"),
 ];
 
-/// Names of the constructors that start with none of the prefixes in [`method`].
+/// Names of the constructors that do not start with a prefix in [`method`].
 const CONSTRUCTORS: [&str; 20] = [
     "new",
     "symmetric",
@@ -234,7 +234,8 @@ const CONSTRUCTORS: [&str; 20] = [
     "about",
 ];
 
-/// Parses a line of an interface list. Returns `None` if it is not a method that makes or changes something.
+/// Parses a line of an interface list. Returns `None` unless the line is a method that creates or changes an
+/// object.
 fn method(line: &str) -> Option<(&str, &str)> {
     let (path, method) = line.split_once(": fn ")?;
     let starts = ["with_", "of_", "add_", "type_", "in_"];

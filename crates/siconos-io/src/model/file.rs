@@ -88,13 +88,13 @@ pub struct BuiltModel {
     pub simulation: BuiltSimulation,
     /// Current state. After [`ModelFile::build`], this is the state at the start.
     pub state: State,
-    /// Outputs: the columns and their values in the last row.
+    /// Recorder of the outputs. It contains the names of the columns and the last computed row.
     pub recorder: Recorder,
     /// Systems in the order of the file. They can also be found in the model by name.
     pub systems: Vec<DynamicalSystemId>,
     /// Interactions in the order of the file.
     pub interactions: Vec<InteractionId>,
-    /// Solver that the file selects. The simulation does not store its settings.
+    /// Solver that the file selects, with its settings, which the simulation does not store.
     pub(super) solver: Option<SolverChoice>,
     pub(super) devices: Devices,
     pub(super) events: BuiltEvents,
@@ -109,11 +109,11 @@ pub struct BuiltModel {
     /// Title of the file.
     pub(super) title: Option<String>,
     pub(super) outputs: Outputs,
-    /// `true` if the row of the start has been passed on.
+    /// `true` after the first call of `advance`.
     pub(super) is_begun: bool,
-    /// State at the start.
+    /// State at the start time.
     pub(super) start: State,
-    /// Last restart of the integrator of an event-driven simulation.
+    /// Last restart of the integrator in an event-driven simulation.
     pub(super) restart: Option<Restart>,
     pub(super) unconverged: Unconverged,
 }
@@ -123,8 +123,7 @@ pub struct BuiltModel {
 pub(super) struct Restart {
     pub(super) state: State,
     pub(super) recorded: Recorded,
-    /// Data that the integrator carries across the restart; `None` for snapshots in the first version of the
-    /// format.
+    /// Data that the integrator carries across the restart. `None` for a snapshot in version 1 of the format.
     pub(super) carried: Option<IntegratorState>,
 }
 
@@ -218,19 +217,19 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Diagnostics`] if the kernel rejects the model, with the location of the system, the
-    /// interaction or the simulation that causes the error.
+    /// [`DocumentError::Diagnostics`] if the kernel rejects the model. Each error has the location of the
+    /// system, the interaction or the simulation that causes it.
     pub fn build(&self) -> Result<BuiltModel, DocumentError> {
         self.build_with(&Registry::new())
     }
 
-    /// Builds the model with the current values of the parameters, and with the functions of the program that
-    /// the file names.
+    /// Builds the model with the current values of the parameters. The registry contains the functions of the
+    /// program that the file refers to by name.
     ///
     /// # Errors
     ///
-    /// As for [`build`](Self::build), and if the registry does not contain a function that the file names, or
-    /// contains a function whose arguments differ from the required ones.
+    /// If [`build`](Self::build) fails, if the registry does not contain a function that the file refers to,
+    /// or if the arguments of this function differ from the required ones.
     pub fn build_with(&self, registry: &Registry) -> Result<BuiltModel, DocumentError> {
         let mut diagnostics = Diagnostics::new(&self.source, &self.name);
         let built = self.build_noting(registry, &mut diagnostics);

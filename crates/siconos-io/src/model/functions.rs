@@ -1,4 +1,4 @@
-//! Functions of a model that consist of expressions or are taken from a registry.
+//! Functions of a model, given by expressions or by functions of a registry.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::registry::Closure;
 use super::scopes::{FIRST, symbols};
 use super::values::{Grid, is_constant};
 
-/// Evaluation of a vector, or of a matrix row by row.
+/// Vector, or matrix in row-major order, that can be evaluated.
 pub(super) enum Evaluation {
     Expressions(Box<Tape>),
     /// A function of a registry.
@@ -24,7 +24,7 @@ impl Evaluation {
         Self::Expressions(Box::new(Tape::compile(&entries.iter().collect::<Vec<_>>())))
     }
 
-    /// Writes the value for time, parameters and three vectors. Vectors that are not read are empty.
+    /// Writes the value for given time, parameters and vectors. Vectors that are not read can be empty.
     fn write(&self, at: At<'_>, [first, second, third]: [&[f64]; 3], out: &mut [f64]) {
         match self {
             Self::Expressions(tape) => {
@@ -35,7 +35,7 @@ impl Evaluation {
     }
 }
 
-/// Returns the parameters without a time, for functions that do not depend on the time.
+/// Returns arguments with the time NaN, for a function that does not depend on the time.
 fn steadily(parameters: &Parameters) -> At<'_> {
     At::new(f64::NAN, parameters)
 }
@@ -110,14 +110,14 @@ pub(super) fn matrix_of_first(
     }
 }
 
-/// Returns a matrix as a function of time, parameters and two vectors: a derivative of a force.
+/// Returns a derivative of a force as a matrix function of time, parameters and two vectors.
 pub(super) fn jacobian_of_both(own: Evaluation) -> Jacobian {
     Jacobian::function(move |at: At<'_>, x: &[f64], y: &[f64], out: &mut ArrayViewMut2<'_, f64>| {
         dense(out, |out| own.write(at, [x, y, &[]], out));
     })
 }
 
-/// Derivative of entries with respect to variables, as a matrix function of the argument slots.
+/// Derivative of entries with respect to variables: a matrix that depends on all argument slots.
 pub(super) struct Derivative {
     derivatives: Derivatives,
 }
@@ -133,18 +133,18 @@ impl Derivative {
         self.derivatives.entries().is_empty()
     }
 
-    /// Returns its value if it does not depend on any argument.
+    /// Returns the matrix if it does not depend on any argument.
     pub(super) fn constant(&self) -> Option<Array2<f64>> {
         let shape = (self.derivatives.rows(), self.derivatives.columns());
         Array2::from_shape_vec(shape, self.derivatives.constant()?).ok()
     }
 
-    /// Writes its value row by row.
+    /// Writes the matrix row by row to a slice.
     pub(super) fn write_rows(&self, slots: &[&[f64]], out: &mut [f64]) {
         self.derivatives.evaluate(slots, out);
     }
 
-    /// Writes its value to a matrix.
+    /// Writes the matrix to a view.
     pub(super) fn write(&self, slots: &[&[f64]], out: &mut ArrayViewMut2<'_, f64>) {
         dense(out, |out| self.derivatives.evaluate(slots, out));
     }
@@ -198,7 +198,7 @@ pub(super) fn jacobian_of_body(entries: &[Expression]) -> Jacobian {
     })
 }
 
-/// Returns a derivative that is given by expressions. It is constant if its entries are.
+/// Returns a derivative that the file gives by expressions. It is constant if all entries are constant.
 pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
     if is_constant(&grid.entries)
         && grid.entries.iter().all(|entry| entry.constant().is_some())
@@ -209,7 +209,7 @@ pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
     jacobian_of_both(Evaluation::of(&grid.entries))
 }
 
-/// Passes the entries of a matrix row by row to `write`, whatever the storage of the matrix.
+/// Calls `write` with the entries of a matrix in row-major order, in any storage of the matrix.
 pub(super) fn dense(out: &mut ArrayViewMut2<'_, f64>, write: impl FnOnce(&mut [f64])) {
     if let Some(rows) = out.as_slice_mut() {
         return write(rows);

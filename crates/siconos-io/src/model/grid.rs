@@ -10,10 +10,9 @@ use super::scopes::Scopes;
 use super::values::{evaluated, expression, number_as_expression, vector};
 use crate::document::{Diagnostics, Form, Key, Value, flag, optional};
 
-pub(super) const START: Key = optional("start", Form::Number, "the time at the start; default 0");
-pub(super) const END: Key = optional("end", Form::Number, "the time at the end");
-pub(super) const STEP: Key =
-    optional("step", Form::Number, "length of a step, or interval between points of output");
+pub(super) const START: Key = optional("start", Form::Number, "start time, in seconds; default 0");
+pub(super) const END: Key = optional("end", Form::Number, "end time, in seconds");
+pub(super) const STEP: Key = optional("step", Form::Number, "length of a step, in seconds");
 pub(super) const STEPS: Key =
     optional("steps", Form::Count, "number of steps: of length `step`, or of equal length up to `end`");
 pub(super) const EXACT_END: Key = optional(
@@ -21,10 +20,13 @@ pub(super) const EXACT_END: Key = optional(
     Form::Boolean,
     "`true` for a shorter last step if `end` is not a multiple of the step; default false",
 );
-pub(super) const TIMES: Key =
-    optional("times", Form::Vector, "all times, instead of `start`, `end` and `step`");
+pub(super) const TIMES: Key = optional(
+    "times",
+    Form::Vector,
+    "all times of the grid, in seconds, instead of `start`, `end` and `step`",
+);
 
-/// Returns the time at the start; default 0.
+/// Reads the start time. Default: 0.
 pub(super) fn start(
     value: Option<Value<'_>>,
     scope: &Scope,
@@ -43,7 +45,7 @@ pub(super) enum Grid {
 }
 
 impl Grid {
-    /// Reads the keys of a table that determine the time grid: start, end, step, steps, exact end, times.
+    /// Reads the keys that determine the time grid.
     pub(super) fn read(
         [start, end, step, steps, exact_end, times]: [Option<Value<'_>>; 6],
         span: &Range<usize>,
@@ -118,8 +120,8 @@ impl Grid {
     }
 }
 
-/// Replaces the kernel's names in an error about the grid by the keys of the file. Errors of other settings
-/// can contain the same names, and are left unchanged.
+/// Replaces the kernel's names in an error about the grid by the keys of the file. This must not be used for
+/// errors of other settings, because they can contain these names as well.
 fn in_keys(error: SettingsError) -> SettingsError {
     let SettingsError::OutOfRange { name, value, must_be } = error else { return error };
     let name = match name {

@@ -8,7 +8,7 @@ use crate::document::{Diagnostics, Form, Key, Table, Value, is_format, needed, o
 use crate::hybrid::read_constants;
 use crate::snapshot::content::DataFile;
 
-pub(super) const FORMAT_KEY: Key = needed("format", Form::Count, "1");
+pub(super) const FORMAT_KEY: Key = needed("format", Form::Count, "version of the file format: 1");
 pub(super) const TITLE: Key = optional("title", Form::Text, "title, as shown in figures");
 pub(super) const CONSTANTS: Key =
     optional("constants", Form::Named, "names that are replaced by their values in the whole file");
@@ -22,8 +22,8 @@ pub(super) enum Setting {
     Before,
 }
 
-/// Reads constants, parameters and functions, and returns the parameters and the scopes. If no run sets
-/// parameters, their names are replaced by their values, like the names of constants.
+/// Reads constants, parameters and functions. Returns the parameters and the scopes. If parameters can be set
+/// only before a run, their names are replaced by their values, like the names of constants.
 pub(super) fn names(
     [constants, parameters, functions]: [Option<Value<'_>>; 3],
     setting: Setting,
@@ -48,14 +48,14 @@ pub(super) fn names(
     (parameters, Scopes::new(constants, named))
 }
 
-/// Returns the values of the top-level keys of a file, after the arrays in separate files have been read in.
-/// Returns `None` if the format is unknown. `keys[1]` must be `kind`.
+/// Reads all array files. Returns the values of the top-level keys and the array files, or `None` if the
+/// version of the format is unknown. `keys[1]` must be `kind`.
 pub(super) fn opened<'s, const N: usize>(
     mut root: Table<'s>,
     keys: &'static [Key; N],
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<([Option<Value<'s>>; N], Vec<DataFile>)> {
-    // The keys of a newer format are unknown.
+    // A newer format can have keys that this reader does not know.
     if root.get("format").is_some_and(|format| !is_format(format, diagnostics)) {
         return None;
     }

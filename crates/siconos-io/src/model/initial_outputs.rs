@@ -1,4 +1,4 @@
-//! Comparison of the initial outputs of interactions in a file with the outputs that the relations give.
+//! Check of the initial outputs of interactions in a file against the outputs that the relations compute.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use siconos_kernel::state::State;
 
 use crate::document::Diagnostics;
 
-/// Maximum accepted difference between a given and a computed output, relative to the sum of the magnitudes
-/// of the terms of y.
+/// Maximum accepted difference between a given and a computed output y, as a fraction of the sum of the
+/// magnitudes of the terms of y.
 const TOLERANCE: f64 = 1e-9;
 
-/// Relative change of a coordinate that is made to estimate the magnitudes of the terms of y.
+/// Relative change of a coordinate, used to estimate the magnitudes of the terms of y.
 const CHANGE: f64 = 1.0 / (1 << 24) as f64;
 
-/// Reports the first output that differs from its given value.
+/// Reports an error if an output differs from its value in the file.
 pub(super) fn check(
     model: &NonSmoothDynamicalSystem,
     state: &State,
@@ -39,7 +39,7 @@ pub(super) fn check(
     }
 }
 
-/// Returns the sums of the magnitudes of the terms of y, to first order.
+/// Estimates, for each output, the sum of the magnitudes of its terms by forward differences.
 fn sizes_of_terms(
     model: &NonSmoothDynamicalSystem,
     state: &State,

@@ -17,12 +17,16 @@ use crate::document::{
 };
 
 pub(super) const KEYS: [Key; 5] = [
-    needed("systems", Form::Names, "systems of the interaction, in the order of the relation"),
-    needed("relation", Form::Table, "definition of y and lambda"),
+    needed("systems", Form::Names, "one or more systems, in the order in which the relation uses them"),
+    needed(
+        "relation",
+        Form::Table,
+        "definition of the output y and of the effect of the multiplier lambda on the systems",
+    ),
     needed(
         "law",
         Form::Settings,
-        "law between y and lambda: the name of a law in `[laws]`, or the law itself",
+        "nonsmooth law between y and lambda: the name of a law in `[laws]`, or the law itself",
     ),
     optional(
         "lambda",
@@ -32,7 +36,7 @@ pub(super) const KEYS: [Key; 5] = [
     optional(
         "y",
         Form::Vector,
-        "outputs at the start, which follow from the relation; other values are an error",
+        "expected outputs at the start; it is an error if the relation gives other values",
     ),
 ];
 
@@ -42,7 +46,7 @@ pub(super) struct Interaction {
     pub(super) name: String,
     /// Location of its name.
     pub(super) span: Range<usize>,
-    /// Indices of its systems.
+    /// Indices of its systems in the file.
     pub(super) systems: Vec<usize>,
     pub(super) relation: Relation,
     pub(super) law: Law,
@@ -110,7 +114,7 @@ pub(super) fn read(
         diagnostics.note(&of_systems, format_args!("this relation requires {words}, found {found}"));
         return None;
     }
-    // Sizes of the derivative of y and of the matrix of the one-step problem.
+    // The derivative of y and the matrix of the one-step problem have these sizes, which are limited.
     let columns: usize = between.iter().flatten().filter_map(|system| system.coordinates.size()).sum();
     if !diagnostics.fill((relation.size(), columns.saturating_add(relation.size())), &of_relation) {
         return None;
@@ -129,7 +133,7 @@ pub(super) fn read(
     Some(Interaction { name: key.into_owned(), span: key_span, systems, relation, law, lambda, y: y? })
 }
 
-/// Returns the indices of the systems with these names; `None` for an unknown name.
+/// Returns the indices of the systems with these names. The entry of an unknown name is `None`.
 fn places(names: &Value<'_>, known: &Known<'_>, diagnostics: &mut Diagnostics<'_>) -> Vec<Option<usize>> {
     let Some(listed) = names.names(diagnostics) else { return Vec::new() };
     if listed.is_empty() {

@@ -107,14 +107,14 @@ fn page() -> String {
         table(out, &format!("Keys of `{}` devices in `[control]`:", words[0]), keys);
     }
     table(out, "Keys of an event in `[events]`:", &events::KEYS);
-    table(out, "Keys of `[simulation]` by time steps:", &simulation::TIME_STEPPING);
-    settings(out, "Keys of `integrator`, by time steps", &shape_of::<Integrator>());
+    table(out, "Keys of a time-stepping `[simulation]`:", &simulation::TIME_STEPPING);
+    settings(out, "Keys of `integrator` in a time-stepping simulation", &shape_of::<Integrator>());
     settings(out, "Keys of `newton`", &shape_of::<NewtonSettings>());
     settings(out, "Keys of `on_non_convergence`", &shape_of::<OnNonConvergence>());
     settings(out, "Keys of `events`", &shape_of::<EventSettings>());
-    table(out, "Keys of `[simulation]` from event to event:", &simulation::EVENT_DRIVEN);
-    settings(out, "Keys of `integrator`, from event to event", &shape_of::<EventIntegrator>());
-    settings(out, "Keys of `settings`, from event to event", &shape_of::<EventDrivenSettings>());
+    table(out, "Keys of an event-driven `[simulation]`:", &simulation::EVENT_DRIVEN);
+    settings(out, "Keys of `integrator` in an event-driven simulation", &shape_of::<EventIntegrator>());
+    settings(out, "Keys of `settings` in an event-driven simulation", &shape_of::<EventDrivenSettings>());
     table(out, "Keys of `[output]`:", &outputs::KEYS);
     out.push_str("\n### Methods of the kernel without a key\n\n| type | methods | reason |\n|---|---|---|\n");
     for (name, methods, why) in NO_KEYS {
@@ -139,9 +139,9 @@ fn page_of_processes() -> String {
     table(out, "Keys of its `[process]`:", &processes::OF_DVI);
     table(out, "Keys of `[inequality]`:", &processes::INEQUALITY);
     table(out, "Keys of `[boundary]`:", &processes::BOUNDARY);
-    table(out, "Keys of its `[simulation]` from an initial state:", &processes::STEPS_OF_DVI);
+    table(out, "Keys of its `[simulation]` with an initial state:", &processes::STEPS_OF_DVI);
     settings(out, "Keys of its `settings`", &shape_of::<DviSettings>());
-    table(out, "Keys of its `[simulation]` between conditions at both ends:", &processes::ENDS_OF_DVI);
+    table(out, "Keys of its `[simulation]` with a table `[boundary]`:", &processes::ENDS_OF_DVI);
     settings(out, "Keys of its `settings`", &shape_of::<BoundarySettings>());
     for keys in processes::SETS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };

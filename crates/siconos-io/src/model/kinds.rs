@@ -34,18 +34,19 @@ pub enum AnyModel {
 }
 
 impl AnyModel {
-    /// Reads the file at a path with some values replaced, as JSON if its name ends in `.json`, and as TOML
-    /// otherwise.
+    /// Reads a model file and replaces the values in `overrides`. The file is read as JSON if its name ends
+    /// in `.json`, otherwise as TOML.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Io`] if the file cannot be read, and the errors of [`parse`](Self::parse).
+    /// [`DocumentError::Io`] if the file cannot be read. The errors of [`parse`](Self::parse) are also
+    /// possible.
     pub fn read(path: impl AsRef<Path>, overrides: &[Override]) -> Result<Self, DocumentError> {
         document::read(path.as_ref(), overrides, of_kind)
     }
 
-    /// Reads a model from a string, with some values replaced. `name` is used in messages and determines the
-    /// syntax.
+    /// Reads a model from a string and replaces the values in `overrides`. `name` is used in messages and
+    /// determines the syntax: JSON if it ends in `.json`, otherwise TOML.
     ///
     /// # Errors
     ///
@@ -55,11 +56,11 @@ impl AnyModel {
         document::read_text((text, name), None, overrides, of_kind)
     }
 
-    /// As [`parse`](Self::parse), for a text that can name array files below `folder`.
+    /// Reads a model from a string like [`parse`](Self::parse). Array files are read from `folder`.
     ///
     /// # Errors
     ///
-    /// The errors of [`parse`](Self::parse).
+    /// If [`parse`](Self::parse) fails.
     pub fn parse_in(
         folder: impl AsRef<Path>,
         (text, name): (&str, &str),
@@ -68,7 +69,7 @@ impl AnyModel {
         document::read_text((text, name), Some(folder.as_ref()), overrides, of_kind)
     }
 
-    /// Checks the model as far as is possible before a run, see [`ModelFile::check`], [`HybridModel::check`]
+    /// Checks the model as far as is possible before a run. See [`ModelFile::check`], [`HybridModel::check`]
     /// and [`InclusionModel::check`]. Returns remarks on data that are valid but unusual.
     ///
     /// # Errors
@@ -82,8 +83,8 @@ impl AnyModel {
         }
     }
 
-    /// Returns the remarks that can be found in the text without building the model. [`check`](Self::check)
-    /// returns them as well.
+    /// Returns the remarks on the text that do not require the model to be built. [`check`](Self::check) also
+    /// returns these remarks.
     #[must_use]
     pub fn remarks(&self) -> &[Diagnostic] {
         match self {
@@ -92,8 +93,8 @@ impl AnyModel {
         }
     }
 
-    /// Sets the number at a path of an [`Override`] if it is a parameter that is evaluated only when a run
-    /// starts. Returns `false` if the file has to be read again instead.
+    /// Sets a parameter to a number without reading the file again. `path` is the path of an [`Override`].
+    /// Returns `false` if the value cannot be set in this way and the file must be read again.
     pub(crate) fn set_at(&mut self, path: &str, value: f64) -> bool {
         let Some(path) = path.strip_prefix("parameters.").filter(|_| value.is_finite()) else { return false };
         match (self, path.split_once('.').map(|(name, place)| (name, place.parse()))) {

@@ -30,21 +30,29 @@ pub(super) enum Law {
     RelayOfRegistry(Registered),
 }
 
-/// Bound of a relay; `None` for an unbounded side.
+/// Bound of a relay; `None` if the relay is unbounded on this side.
 type Bound = Option<Expression>;
 
 pub(super) const RELAY: [Key; 3] = [
-    needed("kind", Form::Word(&["relay"]), "a multiplier between bounds"),
-    needed("lower", Form::Vector, "lower bounds, of time and parameters; `-inf` for a missing bound"),
-    needed("upper", Form::Vector, "upper bounds, of time and parameters; `inf` for a missing bound"),
+    needed("kind", Form::Word(&["relay"]), "relay with bounds on the multipliers"),
+    needed(
+        "lower",
+        Form::Vector,
+        "lower bounds, which can depend on time and parameters; `-inf` for no bound",
+    ),
+    needed(
+        "upper",
+        Form::Vector,
+        "upper bounds, which can depend on time and parameters; `inf` for no bound",
+    ),
 ];
 
 pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
-    needed("kind", Form::Word(&["relay"]), "a multiplier between bounds"),
+    needed("kind", Form::Word(&["relay"]), "relay with bounds on the multipliers"),
     needed(
         "bounds",
         Form::Function,
-        "instead of `lower` and `upper`: `size` bounds each, of the time; infinite for a missing bound",
+        "function of time for `size` lower and `size` upper bounds, instead of `lower` and `upper`; infinite for no bound",
     ),
 ];
 
@@ -53,8 +61,8 @@ pub(super) const KEYS: [&[Key]; 3] = [&RELAY, &RELAY_OF_FUNCTION, &NORMAL_CONE];
 
 pub(super) const NORMAL_CONE: [Key; 3] = [
     needed("kind", Form::Word(&["normal_cone"]), "multipliers in the polyhedron h lambda >= k"),
-    needed("h", Form::Matrix, "constant: a row for each inequality, a column for each multiplier"),
-    needed("k", Form::Vector, "constant"),
+    needed("h", Form::Matrix, "h, constant: a row for each inequality, a column for each multiplier"),
+    needed("k", Form::Vector, "k, constant: an entry for each inequality"),
 ];
 
 /// Returns `true` if [`KEYS`] lists the keys of a law. The keys of all other laws follow from their Rust
@@ -63,7 +71,7 @@ pub(super) fn has_keys(word: &str) -> bool {
     matches!(word, "relay" | "normal_cone")
 }
 
-/// Name of the function of the bounds in the kernel.
+/// Name in the kernel of the function that computes the bounds.
 const BOUNDS: &str = "bounds";
 
 /// Word for a missing bound.
@@ -72,7 +80,7 @@ const NO_BOUND: &str = "none";
 /// Constructor of a law of a given size.
 type OfSize = fn(usize) -> Option<NonSmoothLaw>;
 
-/// Laws whose size can be omitted. The size is then the size of the relation.
+/// Laws that need no size in the file. They have the size of their relation.
 pub(super) const SIZED: [(&str, OfSize); 2] = [
     ("complementarity", |size| ComplementarityCondition::new(size).ok().map(Into::into)),
     ("equality", |size| EqualityCondition::new(size).ok().map(Into::into)),
@@ -81,7 +89,7 @@ pub(super) const SIZED: [(&str, OfSize); 2] = [
 /// A law as written in the file, before its relation is known.
 #[derive(Clone, Debug)]
 pub(super) enum Written {
-    /// Law without its own size, which gets the size of the relation.
+    /// Law that has the size of its relation.
     OfRelation(OfSize),
     OfItsOwn(Law),
 }
@@ -97,8 +105,8 @@ pub(super) fn read_all(table: Table<'_>, scopes: &Scopes, diagnostics: &mut Diag
     table.entries.into_iter().map(|entry| read(entry, diagnostics)).collect()
 }
 
-/// Reads the law of an interaction: a law, the name of a law in `[laws]`, or the name of a law that needs no
-/// settings.
+/// Reads the law of an interaction. The value is a law, the name of a law in `[laws]`, or the name of a law
+/// that needs no settings.
 pub(super) fn of_interaction(
     value: &Value<'_>,
     named: &NamedLaws,
@@ -174,7 +182,7 @@ fn word<'t>(table: &'t Table<'_>) -> Option<&'t str> {
     }
 }
 
-/// Returns the constructor of a law that does not have its own size.
+/// Returns the constructor of a law that has the size of its relation.
 fn of_relation(value: &Value<'_>) -> Option<OfSize> {
     let word = match &value.node {
         Node::Text(word) => &word.content,
@@ -232,8 +240,8 @@ fn normal_cone(
     }
 }
 
-/// Reads the lower or the upper bounds. `none` is the infinite value that represents a missing bound, written
-/// as a number, an expression or the word `none`.
+/// Reads the lower or the upper bounds. A bound is missing if it is the word `none`, or a number or a
+/// constant expression with the value `none`, which is infinite.
 fn bounds(
     value: &Value<'_>,
     none: f64,
@@ -270,7 +278,7 @@ impl Law {
         }
     }
 
-    /// Returns the function of the program that the law uses.
+    /// Returns the function of the program that computes the bounds, if the law has one.
     pub(super) fn registered(&self) -> Option<&Registered> {
         match self {
             Self::RelayOfRegistry(own) => Some(own),
@@ -305,7 +313,7 @@ impl Law {
                 let mut given = evaluated(&given(bounds), parameters).into_iter();
                 bounds.iter().map(|bound| bound.as_ref().and_then(|_| given.next()).unwrap_or(none)).collect()
             };
-            // Bounds that depend on parameters must also be in order at the start.
+            // This also checks the order of bounds that depend on parameters, for the values at the start.
             let law = Relay::new(values(lower, f64::NEG_INFINITY), values(upper, f64::INFINITY))?;
             if [lower, upper].iter().all(|bounds| reads_nothing(bounds)) {
                 return Ok(law.into());
@@ -343,8 +351,8 @@ impl Moving {
         Self { tape: Tape::compile(&given), none, is_given }
     }
 
-    /// Writes the bounds. The bounds given in the file are first evaluated into the front of `out`, and then
-    /// moved to their indices, starting with the last bound.
+    /// Writes the bounds. The bounds in the file are evaluated into the first entries of `out` and then moved
+    /// to their indices. The last bound is moved first, so that no bound is overwritten.
     fn write(&self, at: At<'_>, out: &mut [f64]) {
         let mut next = self.tape.outputs();
         self.tape.evaluate(&[&[at.t], at.parameters().values()], &mut out[..next]);

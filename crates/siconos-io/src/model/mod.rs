@@ -79,10 +79,11 @@
 //!   [`siconos_expression`]: `1e-3`, `"2 * pi / rate"`. Language elements for events (`pre`, `edge`, `halt`,
 //!   assignments) are rejected.
 //! - A vector is an array of numbers, `[1, "a + b"]`. A single number is a vector with one entry.
-//! - A matrix is an array of rows, `[[1, 0], [0, 1]]`; a diagonal matrix, `{ diagonal = [1, 1] }`; a single
-//!   number; or a sparse matrix, `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }`, with indices that
-//!   start at 0. Each entry is listed at most once, and all entries that are not listed are 0. Matrices of
-//!   `lagrangian_linear` systems and relations are stored in the form in which they are written.
+//! - A dense matrix is an array of rows, `[[1, 0], [0, 1]]`. A diagonal matrix is `{ diagonal = [1, 1] }`. A
+//!   sparse matrix is `{ rows = 2, columns = 2, entries = [[0, 1, 5.0]] }`, where each entry is
+//!   `[row, column, value]`, indices start at 0, each entry is listed at most once, and all entries that are
+//!   not listed are 0. A single number is a 1 x 1 matrix. The kernel stores the matrices of
+//!   `lagrangian_linear` systems and relations in the form in which they are written.
 //! - Vectors and matrices can also be given by a formula in terms of the indices, which start at 0:
 //!   `{ size = 100, entry = "0.1 * i" }`, and
 //!   `{ rows = 9, columns = 9, entry = "if i == j then 2 else if abs(i - j) == 1 then -1 else 0" }`.
@@ -91,12 +92,14 @@
 //!   is a one-dimensional array, or a `.csv` file with one number in each line. The path is relative to the
 //!   folder of the model. After symbolic links are followed, the file must be below this folder. Its maximum
 //!   size is 32 MiB.
-//! - A choice with settings is a table with its name as `kind`, `{ kind = "moreau_jean", theta = 0.5 }`, or
-//!   the name alone for the default settings: `"moreau_jean"`. If a choice holds a single value without a
-//!   name of its own, the key of this value is `value`, `{ kind = "rho_infinity", value = 0.8 }`.
+//! - A choice that has settings, such as an integrator, is a table with the name of the choice as `kind`:
+//!   `{ kind = "moreau_jean", theta = 0.5 }`. The name alone, `"moreau_jean"`, selects the default settings.
+//!   If a choice has a single value without a name, the key of this value is `value`:
+//!   `{ kind = "rho_infinity", value = 0.8 }`.
 //! - Where the tables below say "or function", a function of the program that builds the model can replace
-//!   the expressions: `{ function = "drag" }`. The table needs a key `size`, such as `size = 2`, if a
-//!   function h has several components, if a matrix C has several rows, or if there are several inputs.
+//!   the expressions: `{ function = "drag" }`. If other data do not determine the number of values, the key
+//!   `size` gives this number. Default: 1. The key is needed for a function h with several components, for a
+//!   matrix C with several rows, and for several inputs of a control term.
 //!   [`ModelFile::build_with`] takes the [`Registry`] with these functions; the command-line tool has no
 //!   registry. [`Function`] lists the arguments of each kind of function.
 //!
@@ -105,8 +108,8 @@
 //! - `[constants]` can be read everywhere. Each constant can read only the constants above it. The name of a
 //!   constant is replaced by its value.
 //! - `[parameters]` are numbers, or arrays with entries that are read as `masses[0]`. All data of the model
-//!   can read parameters, and a run can set them. Settings of integrators and solvers are fixed and cannot
-//!   read parameters.
+//!   can depend on parameters, except the settings of integrators and solvers. Parameters can be set before a
+//!   run ([`ModelFile::set`]) and, by events and controllers, during a run.
 //! - The following data change with the parameters during a run: forces, functions h, bounds of relays, the
 //!   mass of `lagrangian`, and all matrices and vectors of first-order systems and relations, except the
 //!   matrix M of `first_order_linear`, the matrix F of a relation, the vector z of a nonlinear relation, and
@@ -128,34 +131,34 @@
 //!   name of the system can be omitted if no other system of the relation has a coordinate with this name.
 //!   The multipliers of a nonlinear first-order relation are `lambda`.
 //! - An output can read `t`, `step`, `h` (the time since the previous step or event, 0 at the start), `after`
-//!   (false before an event, otherwise true), the parameters, and the values of systems, interactions and
-//!   devices in the table below. An event can read all of these except `step`, `h` and `after`. If the model
-//!   itself defines one of these three names, outputs cannot read this name at all.
-//! - A column `{ sum = ".." }` is the sum of its expression over all instants so far: the start and each step
-//!   or event, beginning with the time `from`. Each instant counts once, with the values after it, whether or
-//!   not its rows are written. In the row before an impact, the sum does not include this impact.
+//!   (`false` in the row before an event, otherwise `true`), the parameters, and the values of systems,
+//!   interactions and devices in the table below. An event can read all of these except `step`, `h` and
+//!   `after`. If the model defines one of these three names itself, no output can read this name.
+//! - A column `{ sum = ".." }` is the sum of its expression over all instants from the time `from` on. The
+//!   instants are the start and each step or event. Each instant counts once, with the values after it, even
+//!   if its rows are not written. In the row before an impact, the sum does not include this impact.
 //!
 //! | name | meaning |
 //! |---|---|
-//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities and accelerations, with the names of the coordinates; with time steps, accelerations are means over the last step, and 0 at the start |
+//! | `ball.q`, `ball.q'`, `ball.q''` | positions, velocities and accelerations; `q` is the name of the coordinate; in a time-stepping simulation, accelerations are means over the last step, and 0 at the start |
 //! | `plant.x` | states of a first-order system |
 //! | `body.x`, `body.e[0]`, `body.x'`, `body.omega[0]` | centre of mass, quaternion (scalar first), velocity, angular velocity |
 //! | `ball.impulse` | sum of the impulses of all interactions on the system in the step, one entry for each velocity |
-//! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives; with time steps, `floor.y''` is a mean, like `ball.q''` |
-//! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration; with time steps, the force is the impulse divided by the length of the step, and 0 at the start; with `d1_minus_linear` it is the force at the end of the step, without the impulse |
-//! | `gauge.y` | last measurement of a sensor; 0 before its first sample, like all values below |
+//! | `floor.y`, `floor.y'`, `floor.y''` | outputs of the relation and their derivatives; in a time-stepping simulation, `floor.y''` is a mean over the last step, and 0 at the start |
+//! | `floor.lambda`, `floor.impulse`, `floor.force` | multipliers at the levels of position, velocity and acceleration; in a time-stepping simulation, the force is the impulse divided by the length of the step, and 0 at the start; with `d1_minus_linear` it is the force at the end of the step, without the impulse |
+//! | `gauge.y` | last measurement of a sensor; all values of sensors, observers and controllers are 0 before the first sample |
 //! | `guess.estimate` | estimate of an observer |
 //! | `drive.u` | value set by a controller |
 //! | `drive.proportional`, `drive.integral`, `drive.derivative` | terms of a `pid` controller |
-//! | `drive.sigma`, `drive.switched` | sliding variable, and switched part of u; `sigma` of a `twisting` controller has the output and its rate |
+//! | `drive.sigma`, `drive.switched` | sliding variable, and switched term of u; for a `twisting` controller, `sigma` has two entries, the output and its rate, and there is no `switched` |
 //!
 //! ### Sensors, controllers and events
 //!
 //! A controller of `[control]` acts on the plant through a parameter. At each sample it computes the value of
 //! its `input` from the value of a sensor or an observer, and holds it until the next sample. At one instant,
 //! sensors are processed first, then observers, controllers and `[events]`, each group in the order of the
-//! file. With time steps, each sample must be at the end of a step, and an event takes place at the end of
-//! the step that contains its time.
+//! file. In a time-stepping simulation, each sample must be at the end of a step, and an event takes place at
+//! the end of the step that contains its time.
 //!
 //! ```
 //! use siconos_io::model::ModelFile;
@@ -215,20 +218,20 @@
 //!
 //! ### Rules
 //!
-//! - Systems and interactions are numbered in the order of the file. Sums that depend on the order of their
-//!   terms use this order. A name consists of letters, digits and `_`. A system and an interaction cannot
-//!   have the same name.
+//! - Systems and interactions are numbered in the order of the file, and sums over them are computed in this
+//!   order. A name consists of letters, digits and `_`. A system and an interaction cannot have the same
+//!   name.
 //! - The derivatives that integrators need are computed exactly from the expressions. At a kink, the
-//!   derivative of the branch taken is used. A file can give its own derivatives instead (`derivative`,
+//!   derivative of the evaluated branch is used. A file can replace these derivatives (`derivative`,
 //!   `internal_derivative`).
 //! - A law is either defined in `[laws]` and referred to by name, or written in its interaction.
-//!   `"complementarity"` and `"equality"` have as many components as their relation. Any other law can have
-//!   fewer components than its relation, if the number of components of the relation is a multiple of the
-//!   number of components of the law.
+//!   `"complementarity"` and `"equality"` have as many components as their relation. If any other law has
+//!   fewer components than its relation, it applies to each block of components of the relation, whose number
+//!   of components must be a multiple of the number of components of the law.
 //! - In `internal_force`, a body reads `x`, `y`, `z`, its quaternion `e[0]` to `e[3]`, its velocity `x'`,
-//!   `y'`, `z'`, and its angular velocity `omega[0]` to `omega[2]`. Derivatives with respect to rotations are
-//!   the derivatives of the expressions with respect to the quaternion, times the derivative of the
-//!   quaternion with respect to a rotation.
+//!   `y'`, `z'`, and its angular velocity `omega[0]` to `omega[2]`. The derivative with respect to a rotation
+//!   follows from the chain rule: the derivative of the expressions with respect to the quaternion, times the
+//!   derivative of the quaternion with respect to the rotation.
 //! - Relations can act on the coordinate that a joint leaves free. The joint is given as a table in the
 //!   relation, `{ kind = "stops", joint = { kind = "revolute", .. }, .. }`. There are stops (`stops`), motors
 //!   (`prescribed`), springs and brakes (`angle` or `way`, with the law `spring` or `relay`), gears, racks

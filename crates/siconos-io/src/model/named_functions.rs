@@ -6,19 +6,19 @@ use siconos_expression::{FunctionDefinition, FunctionErrorKind, Scope};
 
 use crate::document::{Diagnostics, Table, Text, TreeEntry};
 
-/// Separator between the arguments and the value.
+/// Separator between the arguments and the body of a function.
 const ARROW: &str = "->";
 
-/// A function with its locations in the file.
+/// Function as written in the file.
 struct Written<'s> {
     name_span: Range<usize>,
     text: Text<'s>,
-    /// Number of bytes of the text before its value.
+    /// Number of bytes before the body of the function.
     skipped: usize,
 }
 
-/// Reads the table of functions and declares them. Functions read constants, parameters, their arguments and
-/// each other, in any order.
+/// Reads the table of functions and declares them. A function can read constants, parameters, its arguments
+/// and other functions, in any order.
 pub(super) fn read(table: Table<'_>, scope: &mut Scope, diagnostics: &mut Diagnostics<'_>) {
     let (mut definitions, mut places) = (Vec::new(), Vec::new());
     for TreeEntry { key, key_span, value } in table.entries {
@@ -49,7 +49,7 @@ pub(super) fn read(table: Table<'_>, scope: &mut Scope, diagnostics: &mut Diagno
     }
 }
 
-/// Returns the comma-separated names, with or without parentheses around them.
+/// Returns the comma-separated names in a list with or without parentheses.
 fn names(text: &str) -> Vec<&str> {
     let text = text.trim();
     let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);

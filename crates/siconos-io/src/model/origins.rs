@@ -1,4 +1,5 @@
-//! Origins of the functions of a built model. They are used to write the model back to a file.
+//! Origins of the functions of a built model. An origin names the expressions or the registered function from
+//! which a function was built. Origins are used to write a model to a file.
 
 use siconos_expression::Expression;
 use siconos_kernel::ModelError;
@@ -6,15 +7,15 @@ use siconos_kernel::model::{Origin, UserFunctions};
 
 use super::registered::Registered;
 
-/// Origin of functions that are derivatives of expressions. A reader of the file computes them again.
+/// Origin of functions that are derivatives of expressions. A reader of the file recomputes them.
 pub(super) const DERIVED: &str = "derivative of the expressions";
 
-/// Sets the origin of each function of an object: the expressions that `text` returns for its name, or
-/// [`DERIVED`] if there are none.
+/// Sets the origin of each function of an object. The origin consists of the expressions that `text` returns
+/// for the name of the function, or is [`DERIVED`] if `text` returns `None`.
 ///
 /// # Errors
 ///
-/// If the kernel rejects an origin, which no file can cause.
+/// If the kernel rejects an origin. No model file causes this error.
 pub(super) fn set<'e>(
     object: &mut impl UserFunctions,
     arguments: &[String],
@@ -33,11 +34,11 @@ pub(super) fn set<'e>(
     Ok(())
 }
 
-/// Sets the origins of the functions of an object that are taken from a registry.
+/// Sets the origins of those functions of an object that come from a registry.
 ///
 /// # Errors
 ///
-/// If the kernel rejects an origin, which no file can cause.
+/// If the kernel rejects an origin. No model file causes this error.
 pub(super) fn set_registered<'r>(
     object: &mut impl UserFunctions,
     registered: impl IntoIterator<Item = (&'static str, &'r Registered)>,

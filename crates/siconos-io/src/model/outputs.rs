@@ -1,4 +1,4 @@
-//! Outputs of a run. The columns are expressions of the state; each step or event has a row.
+//! Outputs of a run. The columns are expressions of the state. Each row belongs to a step or an event.
 
 use std::ops::Range;
 
@@ -20,29 +20,29 @@ pub(super) const START: Key =
 pub(super) const FROM: Key = optional(
     "from",
     Form::Number,
-    "rows before this time, in seconds, are skipped and not counted by `every`",
+    "time of the first row, in seconds; `every` counts from this row; default: the start time",
 );
-pub(super) const EVERY: Key = optional("every", Form::Count, "one of every `every` rows is kept; default 1");
+pub(super) const EVERY: Key = optional("every", Form::Count, "N to write only every N-th row; default 1");
 
 pub(super) const KEYS: [Key; 6] = [
     START,
     optional(
         "rows",
         Form::Word(&["all", "grid"]),
-        "at all events, or at the points of the grid only; default all",
+        "`all` for rows at grid points and all other events, `grid` for rows at grid points only; default all",
     ),
     optional(
         "sides",
         Form::Word(&["both", "after"]),
-        "sides of events at which the state jumps; default both",
+        "`both` for rows before and after each jump of the state, `after` for rows after it only; default both",
     ),
     FROM,
     EVERY,
     optional(
         "columns",
         Form::Named,
-        "an expression for each column, or `{ sum = .. }`, its sum over all instants so far; default the state of all \
-         systems",
+        "an expression for each column, or `{ sum = .. }` for its sum over all instants so far; default: the state of \
+         all systems",
     ),
 ];
 
@@ -53,20 +53,20 @@ pub(super) struct Outputs {
     /// Names that the expressions can read.
     readable: Readable,
     pub(super) rows: Rows,
-    /// Time of the first row, as an expression of the parameters, with its location.
+    /// Time of the first row \[s\], as an expression of the parameters, with its location.
     from: Option<(Expression, Range<usize>)>,
 }
 
-/// Rows that are kept.
+/// Selection of the rows that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rows {
     /// `true` if there is a row before the first step or event.
     pub(super) has_start: bool,
-    /// `true` if events between the points of the grid have no rows.
+    /// `true` if only events at the points of the grid have rows.
     pub(super) grid_only: bool,
-    /// `true` if no row is written for the state just before a jump.
+    /// `true` if the state just before a jump has no row.
     pub(super) after_only: bool,
-    /// Every `every`-th row is kept.
+    /// Every `every`-th row is written.
     pub(super) every: usize,
 }
 
@@ -128,7 +128,7 @@ fn note_two_meanings(value: &Value<'_>, readable: &Readable, diagnostics: &mut D
     }
 }
 
-/// Returns the names of the positions and velocities, or states, of all systems.
+/// Returns the names of the state of each system: positions and velocities, or first-order states.
 fn states(systems: &[System]) -> impl Iterator<Item = String> {
     systems.iter().flat_map(|system| {
         let coordinates = &system.coordinates;
@@ -137,7 +137,7 @@ fn states(systems: &[System]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Writes the table of outputs. Returns `None` if all outputs are the defaults.
+/// Writes the table of outputs. Returns `None` if all outputs have their default values.
 pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
     let [start, rows, sides, from, every, columns] = &KEYS;
     let mut table = Vec::new();
@@ -163,7 +163,7 @@ pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
     (!table.is_empty()).then(|| Value::of_table(table))
 }
 
-/// Outputs of a run: computes rows from the state.
+/// Recorder of the outputs of a run. It computes rows from the state.
 #[derive(Debug)]
 pub struct Recorder {
     rows: RowMaker,
@@ -176,7 +176,7 @@ impl Outputs {
         self.from.as_ref().map(|(from, _)| from.evaluate(&[&[], parameters]))
     }
 
-    /// Reports an error if the time of the first row is not finite for the given parameter values.
+    /// Reports an error if the time of the first row is not finite.
     pub(super) fn check(&self, parameters: &[f64], diagnostics: &mut Diagnostics<'_>) {
         if let (Some(from), Some((_, span))) = (self.from(parameters), &self.from)
             && !from.is_finite()
@@ -185,7 +185,7 @@ impl Outputs {
         }
     }
 
-    /// Returns the recorder for a model with these ids, in the order of the file.
+    /// Creates the recorder for a built model.
     pub(super) fn recorder(&self, ids: &Ids, parameters: &[f64]) -> Recorder {
         let from = self.from(parameters).unwrap_or(f64::NEG_INFINITY);
         let rows = self.columns.rows(from, self.rows.every);
@@ -201,7 +201,7 @@ impl Recorder {
         self.rows.names()
     }
 
-    /// Returns the row just before the event that led to `state`, or `None` if it is not kept.
+    /// Returns the row just before the event that led to `state`, or `None` if the row is skipped.
     pub(super) fn row_before(&mut self, state: &State, devices: &Devices) -> Option<&[f64]> {
         let Self { rows, watched, slot } = self;
         let values = watched.look(slot, state, EventSide::Before, rows.last_time(), devices);
@@ -209,8 +209,8 @@ impl Recorder {
         rows.row_before(at.t, [at.parameters().values(), values])
     }
 
-    /// Ends an instant. Sums count each instant once. Returns its row, or `None` if it is not written or not
-    /// kept.
+    /// Ends an instant: adds its values to the sums, and returns its row. Returns `None` if `is_written` is
+    /// `false` or the row is skipped.
     pub(super) fn end_instant(
         &mut self,
         state: &State,
@@ -228,19 +228,19 @@ impl Recorder {
         self.rows.recorded(is_begun)
     }
 
-    /// Returns the number of rows so far.
+    /// Returns the number of rows written so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows.count()
     }
 
-    /// Returns the last row.
+    /// Returns the row that was computed last, even if it was not written.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
         self.rows.last_row()
     }
 
-    /// Continues after the recorded progress.
+    /// Restores the recorded progress.
     pub(super) fn resume(&mut self, recorded: &Recorded) -> Result<(), ModelError> {
         self.rows.resume(recorded)
     }

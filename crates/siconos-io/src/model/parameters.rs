@@ -16,7 +16,7 @@ pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) span: Range<usize>,
     pub(super) values: Vec<f64>,
-    /// `true` if its entries are read with an index, `gains[0]`, even if the array has one entry.
+    /// `true` if expressions read the values with an index, `gains[0]`. An array can have a single value.
     pub(super) is_array: bool,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn read(
     parameters
 }
 
-/// Adds all parameters to the constants, with their names in `named`, and returns the result.
+/// Returns the scope `constants` with all parameters added. `named` contains the names of the parameters.
 pub(super) fn as_constants(parameters: &[Parameter], named: &Scope, mut constants: Scope) -> Scope {
     let values: Vec<f64> = parameters.iter().flat_map(|own| own.values.iter().copied()).collect();
     for (own, meaning) in named.iter().filter(|(_, meaning)| meaning.symbol.slot == PARAMETERS) {
@@ -71,8 +71,7 @@ pub(super) fn as_constants(parameters: &[Parameter], named: &Scope, mut constant
     constants
 }
 
-/// Returns the values of a parameter. A value with an error is replaced by 1, so that no further errors
-/// follow.
+/// Returns the values of a parameter. A value with an error is replaced by 1 to avoid further errors.
 fn values(value: &Value<'_>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Vec<f64> {
     match &value.node {
         Node::Array(values) => values

@@ -5,7 +5,7 @@ use siconos_expression::{Rate, Symbol};
 
 use super::scopes::{FIRST, SECOND, symbol};
 
-/// Space of the positions of a system.
+/// Configuration space of a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Space {
     /// Coordinates whose derivatives are the velocities.
@@ -27,13 +27,13 @@ impl Positions {
         Self(spaces.into_iter().collect())
     }
 
-    /// Returns `true` if velocities are the derivatives of positions.
+    /// Returns `true` if all velocities are the derivatives of the positions.
     pub(super) fn are_vectors(&self) -> bool {
         self.0.iter().all(|(space, _)| *space == Space::Vector)
     }
 
-    /// Returns the rates of the coordinates for each velocity, if this velocity is 1 and all other velocities
-    /// are 0.
+    /// Returns one entry for each velocity: the rates of the coordinates if this velocity is 1 and all other
+    /// velocities are 0.
     pub(super) fn directions(&self) -> Vec<Motion> {
         let mut first = 0;
         let mut directions = Vec::new();
@@ -53,7 +53,7 @@ impl Positions {
         directions
     }
 
-    /// Returns the rates of the coordinates. They read the velocities from the second argument of a function.
+    /// Returns the rates of all coordinates, in terms of the velocities in the second argument of a function.
     pub(super) fn motion(&self) -> Motion {
         let (mut first, mut second) = (0, 0);
         let mut motion = Vec::new();

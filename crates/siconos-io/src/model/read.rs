@@ -22,29 +22,30 @@ pub(super) const KEYS: [Key; 13] = [
     needed("kind", Form::Word(&["model"]), "`\"model\"`"),
     TITLE,
     CONSTANTS,
-    optional("parameters", Form::Named, "numbers that a run may set"),
+    optional("parameters", Form::Named, "numbers or arrays that can be set before and during a run"),
     FUNCTIONS,
-    needed("systems", Form::Named, "dynamical systems"),
-    optional("laws", Form::Named, "laws that several interactions can share"),
-    optional("interactions", Form::Named, "interactions between systems"),
-    optional("control", Form::Named, "sensors, observers and controllers"),
-    optional("events", Form::Named, "events at given times, which set parameters"),
+    needed("systems", Form::Named, "dynamical systems, by name"),
+    optional("laws", Form::Named, "laws that interactions refer to by name"),
+    optional("interactions", Form::Named, "interactions of systems, by name"),
+    optional("control", Form::Named, "sensors, observers and controllers, by name"),
+    optional("events", Form::Named, "events that set parameters at given times, by name"),
     needed("simulation", Form::Table, "simulation of the model"),
     optional("output", Form::Table, "outputs of a run"),
 ];
 
 impl ModelFile {
-    /// Reads the file at a path, as JSON if its name ends in `.json`, and as TOML otherwise.
+    /// Reads a model file. The file is read as JSON if its name ends in `.json`, otherwise as TOML.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Io`] if the file cannot be read, and the errors of [`parse`](Self::parse).
+    /// [`DocumentError::Io`] if the file cannot be read. The errors of [`parse`](Self::parse) are also
+    /// possible.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
         document::read(path.as_ref(), &[], model)
     }
 
-    /// Reads a model from a string. `name` is used in messages and determines the syntax. No input causes a
-    /// panic.
+    /// Reads a model from a string. `name` is used in messages and determines the syntax: JSON if it ends in
+    /// `.json`, otherwise TOML. No input causes a panic.
     ///
     /// # Errors
     ///
@@ -129,8 +130,8 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     })
 }
 
-/// Reads all devices. An element is `None` if the kind of the device is unknown; the names of the outputs of
-/// this device are then not reported as unknown.
+/// Reads all devices. The entry of a device with an unknown kind is `None`. References to the outputs of this
+/// device are then not reported as unknown names.
 fn devices(
     value: Option<Value<'_>>,
     systems: &[System],

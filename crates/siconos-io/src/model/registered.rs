@@ -12,7 +12,7 @@ use super::registry::{Arguments, Bounds, FUNCTION, Function, Kept, Registry, SIZ
 use super::values::{Grid, matrix, row_count, sized, vector};
 use crate::document::{Diagnostics, Node, Table, Value};
 
-/// Function with vector values.
+/// Vector-valued function.
 #[derive(Clone, Debug)]
 pub(super) enum VectorFunction {
     Expressions(Vec<Expression>),
@@ -29,8 +29,8 @@ pub(super) struct Registered {
 }
 
 impl VectorFunction {
-    /// Reads expressions in a scope, or the name of a function with the given arguments. If `size` is known,
-    /// the number of values must be `size`.
+    /// Reads expressions, or the name of a function with the given arguments. If `size` is known, the
+    /// function must have `size` values.
     pub(super) fn sized(
         value: &Value<'_>,
         size: Option<usize>,
@@ -48,7 +48,7 @@ impl VectorFunction {
         }
     }
 
-    /// Reads expressions in a scope, or the name of a function. The number of values follows from the file.
+    /// Reads expressions, or the name of a function. The file determines the number of values.
     pub(super) fn of_any_size(
         value: &Value<'_>,
         scope: &Scope,
@@ -87,12 +87,12 @@ impl VectorFunction {
         }
     }
 
-    /// Returns its values if they are constant.
+    /// Returns the values if all of them are constant.
     pub(super) fn constant(&self) -> Option<Vec<f64>> {
         self.expressions()?.iter().map(Expression::constant).collect()
     }
 
-    /// Returns its evaluation, or `None` if the registry does not contain the function.
+    /// Returns the function to evaluate, or `None` if the registry does not contain it.
     pub(super) fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
         match self {
             Self::Expressions(entries) => Some(Evaluation::of(entries)),
@@ -101,7 +101,7 @@ impl VectorFunction {
     }
 }
 
-/// Function with matrix values.
+/// Matrix-valued function.
 #[derive(Debug)]
 pub(super) enum MatrixFunction {
     Expressions(Grid),
@@ -111,8 +111,8 @@ pub(super) enum MatrixFunction {
 }
 
 impl MatrixFunction {
-    /// Reads a matrix of expressions, or the name of a function that writes the matrix row by row. For a
-    /// function, the file must give the number of rows unless it is known from other data.
+    /// Reads a matrix of expressions, or the name of a function that writes the matrix row by row. If other
+    /// data do not determine the number of rows of a function, it is the key `size`, or 1.
     pub(super) fn read(
         value: &Value<'_>,
         (rows, columns): (Option<usize>, Option<usize>),
@@ -158,7 +158,7 @@ impl MatrixFunction {
         }
     }
 
-    /// Returns its values for these parameters, if it reads only parameters.
+    /// Returns the matrix for these parameters, or `None` if an entry reads a name that is not a parameter.
     pub(super) fn values(&self, parameters: &[f64]) -> Option<Array2<f64>> {
         match self {
             Self::Expressions(grid) => grid.values(parameters),
@@ -166,13 +166,14 @@ impl MatrixFunction {
         }
     }
 
-    /// Returns its values if they are constant.
+    /// Returns the matrix if all of its entries are constant.
     pub(super) fn constant(&self) -> Option<Array2<f64>> {
         let reads_nothing = self.expressions()?.iter().all(|entry| entry.constant().is_some());
         reads_nothing.then(|| self.values(&[])).flatten()
     }
 
-    /// Returns its evaluation row by row, or `None` if the registry does not contain the function.
+    /// Returns the function to evaluate, which writes the matrix row by row, or `None` if the registry does
+    /// not contain it.
     pub(super) fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
         match self {
             Self::Expressions(grid) => Some(Evaluation::of(&grid.entries)),
@@ -181,7 +182,7 @@ impl MatrixFunction {
     }
 }
 
-/// Returns the number of entries of a vector, or of rows of a matrix, if the value determines it.
+/// Returns the number of entries of a vector, or the number of rows of a matrix, if the value determines it.
 pub(super) fn count(value: &Value<'_>) -> Option<usize> {
     let Some(table) = named(value) else { return row_count(value) };
     match table.get(SIZE).map(|size| &size.node) {
@@ -191,7 +192,7 @@ pub(super) fn count(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// Returns the name of a function and its number of values or rows; the default number is 1.
+/// Returns the name of a function, and its number of values or rows. Default: 1.
 fn name_and_size<'s>(
     table: &Table<'s>,
     diagnostics: &mut Diagnostics<'_>,
@@ -236,8 +237,8 @@ fn read(
 }
 
 impl Registered {
-    /// Reads the name of a function of the program, for a key that does not accept expressions. The file must
-    /// give the number of values.
+    /// Reads the name of a function of the program, for a key that does not accept expressions. The number of
+    /// values is the key `size`, or 1.
     pub(super) fn read(
         value: &Value<'_>,
         arguments: Arguments,
@@ -250,7 +251,8 @@ impl Registered {
         read(name?, &value.span, size, arguments, diagnostics)
     }
 
-    /// Reports a function that the registry does not contain, or contains with different arguments.
+    /// Reports an error if the registry does not contain the function, or if the arguments of the function
+    /// differ.
     pub(super) fn check(&self, registry: &Registry, diagnostics: &mut Diagnostics<'_>) {
         let name = &self.name;
         let message = match registry.get(name) {
@@ -276,7 +278,7 @@ impl Registered {
         registry.get(&self.name).filter(|function| function.arguments == self.arguments)
     }
 
-    /// Returns the function of the registry.
+    /// Returns the function to evaluate, or `None` if the registry does not contain it.
     fn evaluation(&self, registry: &Registry) -> Option<Evaluation> {
         match &self.function(registry)?.value {
             Kept::Vector(own) => Some(Evaluation::Registered(Arc::clone(own))),
@@ -292,13 +294,14 @@ impl Registered {
         }
     }
 
-    /// Returns the derivative with respect to the first or the second vector, if the registry contains it.
+    /// Returns the derivative with respect to vector argument 0 or 1, if the registry contains the
+    /// derivative.
     pub(super) fn derivative(&self, registry: &Registry, variable: usize) -> Option<Evaluation> {
         self.function(registry)?.derivatives.get(variable)?.clone().map(Evaluation::Registered)
     }
 
-    /// Returns the derivative with respect to the first or the second vector, or finite differences if the
-    /// registry does not contain the derivative.
+    /// Returns the derivative with respect to vector argument 0 or 1. If the registry does not contain the
+    /// derivative, it is approximated by finite differences.
     pub(super) fn jacobian(&self, registry: &Registry, variable: usize) -> Jacobian {
         self.derivative(registry, variable).map_or(Jacobian::FiniteDifference, functions::jacobian_of_both)
     }

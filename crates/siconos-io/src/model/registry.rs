@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use siconos_kernel::model::{At, RelationPoint};
 
-/// Keys of a table that names a function; `size` is needed if the size of the function is not known
-/// otherwise.
+/// Keys of a table that names a function. `size` is needed if other data do not determine the number of
+/// values of the function.
 pub(super) const FUNCTION: &str = "function";
 pub(super) const SIZE: &str = "size";
 
@@ -17,7 +17,7 @@ pub(super) type Closure = dyn Fn(At<'_>, [&[f64]; 3], &mut [f64]) + Send + Sync;
 /// Lower and upper bounds as a function of the time.
 pub(super) type Bounds = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 
-/// A stored function.
+/// Function as stored in a registry.
 #[derive(Clone)]
 pub(super) enum Kept {
     Vector(Arc<Closure>),
@@ -63,7 +63,7 @@ impl Registry {
         Self::default()
     }
 
-    /// Adds a function, which replaces a previous function of this name.
+    /// Adds a function. It replaces any function that has the same name.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, function: Function) -> Self {
         self.functions.insert(name.into(), function);
@@ -140,19 +140,20 @@ impl Function {
         Self { derivatives, ..self }
     }
 
-    /// Creates a function `(at, out)` of time: external forces and moments, sources, time-dependent matrices
-    /// A, B, C and D, offsets.
+    /// Creates a function `(at, out)` of time. It can be an external force or moment, a source, an offset, or
+    /// a time-dependent matrix A, B, C or D.
     pub fn of_time(value: impl Fn(At<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Time, Arc::new(move |at, _, out| value(at, out)))
     }
 
-    /// Creates a function `(at, x, out)` of time and one vector: right-hand sides f of first-order systems,
-    /// functions h of positions, masses that depend on positions or states, input matrices.
+    /// Creates a function `(at, x, out)` of time and one vector. It can be the right-hand side f of a
+    /// first-order system, a function h of positions, a mass that depends on positions or states, or an input
+    /// matrix.
     pub fn of_state(value: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::State, state(value))
     }
 
-    /// As [`of_state`](Self::of_state), with the derivative with respect to x.
+    /// Creates a function like [`of_state`](Self::of_state), together with its derivative with respect to x.
     pub fn of_state_with_derivative(
         value: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
         by_x: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -160,13 +161,15 @@ impl Function {
         Self::of_state(value).with_derivatives([Some(state(by_x)), None])
     }
 
-    /// Creates a function `(at, q, v, out)` of time, positions and velocities: internal and gyroscopic
-    /// forces, inputs of control terms. For first-order systems, q and v are the states and their rates.
+    /// Creates a function `(at, q, v, out)` of time, positions and velocities. It can be an internal or
+    /// gyroscopic force, or the inputs of a control term. For first-order systems, q and v are the states and
+    /// their rates.
     pub fn of_motion(value: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Motion, motion(value))
     }
 
-    /// As [`of_motion`](Self::of_motion), with the derivatives with respect to q and v.
+    /// Creates a function like [`of_motion`](Self::of_motion), together with its derivatives with respect to
+    /// q and v.
     pub fn of_motion_with_derivatives(
         value: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
         by_q: impl Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync + 'static,
@@ -175,12 +178,13 @@ impl Function {
         Self::of_motion(value).with_derivatives([Some(motion(by_q)), Some(motion(by_v))])
     }
 
-    /// Creates a function `(point, out)`, for use as h or g in a nonlinear relation of first-order systems.
+    /// Creates a function `(point, out)` that can be h or g in a nonlinear relation of first-order systems.
     pub fn of_point(value: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::new(Arguments::Point, point(value))
     }
 
-    /// As [`of_point`](Self::of_point), with the derivatives with respect to the states and the multipliers.
+    /// Creates a function like [`of_point`](Self::of_point), together with its derivatives with respect to
+    /// the states and the multipliers.
     pub fn of_point_with_derivatives(
         value: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,
         by_x: impl Fn(RelationPoint<'_>, &mut [f64]) + Send + Sync + 'static,

@@ -13,8 +13,8 @@ use crate::run_error::{ResumeError, RunError};
 use crate::snapshot::content::{DataFile, Recorded, RunState, Unconverged};
 
 impl BuiltModel {
-    /// Takes a step, or advances to the next event, and passes each new row to `take`. Returns `false` at the
-    /// end of the run. The first call also passes the row at the start.
+    /// Takes one step, or advances to the next event, and passes each new row to `take`. Returns `false` if
+    /// the run has ended. The first call also passes the row at the start time.
     ///
     /// # Errors
     ///
@@ -43,7 +43,7 @@ impl BuiltModel {
                     devices.process(event, model, state).map_err(RunError::Control)?;
                     events.process(event, state, devices)?;
                 }
-                // Events at the start are a step in which the state does not move.
+                // Events at the start are reported as a step in which the state does not move.
                 let is_written = !(is_first && begins_with_events) || rows.has_start;
                 hand_on(recorder.end_instant(state, devices, is_written))?;
             }
@@ -53,7 +53,7 @@ impl BuiltModel {
                 };
                 let has = |kind| report.events.iter().any(|event| event.kind() == kind);
                 let needs_restart = has(EventKind::NonSmooth) || has(EventKind::Restart);
-                // An instant with no event other than a restart has no rows.
+                // If all events of an instant are restarts, the instant has no rows.
                 let is_bare = report.events.iter().all(|event| event.kind() == EventKind::Restart);
                 let is_written = !rows.grid_only || has(EventKind::TimeDiscretisation);
                 let has_both_sides = !rows.grid_only && !rows.after_only && !is_bare;
@@ -77,8 +77,7 @@ impl BuiltModel {
         Ok(true)
     }
 
-    /// Returns `true` if the first step consists of the events at the start, in which the state does not
-    /// move.
+    /// Returns `true` if the first step processes the events at the start time, without a time step.
     fn begins_with_events(&self) -> bool {
         let BuiltSimulation::TimeStepping(simulation) = &self.simulation else { return false };
         let has_events = !(self.devices.is_empty() && self.events.is_empty());
@@ -86,11 +85,11 @@ impl BuiltModel {
         !self.is_begun && has_events && simulation.events().next_time().is_some_and(|time| time <= start)
     }
 
-    /// Runs to the end, and passes each row to `take`.
+    /// Runs to the end and passes each row to `take`.
     ///
     /// # Errors
     ///
-    /// As [`advance`](Self::advance).
+    /// If [`advance`](Self::advance) fails.
     pub fn to_end<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<(), RunError<E>> {
         while self.advance(&mut take)? {}
         Ok(())
@@ -105,8 +104,8 @@ impl BuiltModel {
         }
     }
 
-    /// Returns the steps so far that did not converge, including steps before a snapshot. Returns `None` if
-    /// the first unconverged step ends the run.
+    /// Returns the number of steps that did not converge so far, and the time of the first one. Steps before
+    /// a snapshot are included. Returns `None` if the run fails at the first step that does not converge.
     #[must_use]
     pub fn unconverged(&self) -> Option<Unconverged> {
         match &self.simulation {
@@ -120,10 +119,11 @@ impl BuiltModel {
     /// Returns the data of a snapshot: the state from which the run can be resumed bit for bit, and the
     /// progress of the outputs at this state.
     ///
-    /// With time-stepping, this is the current state. In an event-driven simulation, the integrator restarts
-    /// at each impact, contact, opening and [`Restart`](EventKind::Restart), and depends on previous steps
-    /// between these events. Therefore the state is the one after the last of these events. A resumed run
-    /// repeats the integration from this state, including the rows after it.
+    /// In a time-stepping simulation, the recorded state is the current state. An event-driven simulation can
+    /// be resumed only where its integrator restarts: at an impact, at the closing or opening of a contact,
+    /// and at a [`Restart`](EventKind::Restart). The recorded state is therefore the state after the last of
+    /// these events. The resumed run repeats the integration from this state and passes the rows after it
+    /// again.
     ///
     /// # Errors
     ///
@@ -147,8 +147,8 @@ impl BuiltModel {
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] if the state belongs to a different model (the error contains the first difference),
-    /// if the devices differ, or if an array file has changed.
+    /// [`ResumeError`] if the state belongs to a different model, if the devices differ, or if an array file
+    /// has changed. For a different model, the error contains the first difference.
     pub fn resume(&mut self, kept: &RunState, recorded: &Recorded) -> Result<(), ResumeError> {
         let RunState::Model { state: record, carried } = kept else {
             return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
@@ -181,7 +181,7 @@ impl BuiltModel {
     }
 }
 
-/// Returns the data of a snapshot in addition to the state.
+/// Returns the data that a snapshot contains in addition to the state.
 fn beside(
     recorder: &Recorder,
     is_begun: bool,

@@ -45,7 +45,8 @@ pub(super) fn document(title: &str, keys: &[Key], inner: Inner<'_>) -> Value {
     root
 }
 
-/// Schema of the value of a key, for keys whose form does not determine it.
+/// Function that returns the schema of the value of a key, or `None` if the [`Form`] of the key determines
+/// the schema.
 pub(super) type Inner<'i> = &'i dyn Fn(&str) -> Option<Value>;
 
 pub(super) fn nothing(_key: &str) -> Option<Value> {
@@ -168,8 +169,8 @@ fn of_relation(key: &str) -> Option<Value> {
     }
 }
 
-/// Returns the schema of a law: the name of a law that takes its size from the relation, or a table whose
-/// keys are in a list or follow from the Rust type of the law.
+/// Returns the schema of a law. A law is a table, or only a name if it takes its size from the relation. The
+/// keys of the table are in `laws::KEYS`, or follow from the Rust type of the law.
 fn law() -> Value {
     let words: Vec<_> = laws::SIZED.iter().map(|(word, _)| *word).collect();
     let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
@@ -214,7 +215,7 @@ fn of_event_driven(key: &str) -> Option<Value> {
     }
 }
 
-/// Returns the schema of a method of any class, with the name of its class.
+/// Returns the schema of a solver: a method of any problem class, with the name of this class.
 fn solver() -> Value {
     any_of([
         methods::<LcpMethod>("lcp"),
@@ -226,7 +227,7 @@ fn solver() -> Value {
     ])
 }
 
-/// Returns the schema of the methods of a class, each with all of its names.
+/// Returns the schema of the methods of a problem class, each with all of its aliases.
 fn methods<M: Method + Serialize + DeserializeOwned>(class: &str) -> Value {
     let variant_of = |method: &M| match document::Value::of_settings(method, None)?.short().node {
         Node::Text(text) => Some(text.content.into_owned()),
@@ -253,7 +254,7 @@ pub(super) fn settings<T: DeserializeOwned>() -> Value {
 fn of_shape(shape: &Shape) -> Value {
     match shape {
         Shape::Number => number(),
-        // The value of an expression can be a whole number as well.
+        // An expression with a whole number as its value is written as a string.
         Shape::Count => json!({ "type": ["integer", "string"] }),
         Shape::Boolean => boolean(),
         Shape::Text => text(),
@@ -265,8 +266,8 @@ fn of_shape(shape: &Shape) -> Value {
     }
 }
 
-/// Returns the schema of a table with the keys of a shape, and with the given further keys, which are
-/// required.
+/// Returns the schema of a table with the keys of a shape. The second argument contains further keys, which
+/// are required.
 fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     let mut needed: Vec<String> = beside.keys().cloned().collect();
     let mut properties = beside;
@@ -277,9 +278,9 @@ fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     object(properties, &needed)
 }
 
-/// Returns the schema of the variants of a choice: tables that name the variant, or only the name of a
-/// variant that needs no other key. `other_names` returns the other names of a variant, or `None` for a
-/// variant that is left out.
+/// Returns the schema of the variants of a choice. A variant is a table with the name of the variant, or only
+/// this name if the variant needs no other key. `other_names` returns the aliases of a variant, or `None` if
+/// the variant is omitted.
 fn choices(
     shape: &Shape,
     beside: &Map<String, Value>,
@@ -291,7 +292,7 @@ fn choices(
         let name = snake_case(variant);
         let Some(others) = other_names(&name) else { continue };
         let needs_nothing = matches!(inner, None | Some(Shape::Table { needed: None, .. }));
-        // The reader also accepts the names of the variants in the code.
+        // The reader also accepts the names that the variants have in the code.
         let mut names = vec![name.clone(), (*variant).to_owned()];
         names.extend(others.into_iter().map(str::to_owned));
         names.sort();

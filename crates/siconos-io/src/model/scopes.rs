@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use siconos_expression::{Name, Role, Scope, ScopeError, Symbol, ValueKind};
 
-/// Time \[s\].
+/// Argument slot of the time \[s\].
 pub(super) const TIME: u32 = 0;
-/// Values of all parameters, in the order of declaration.
+/// Argument slot of the values of all parameters, in the order of declaration.
 pub(super) const PARAMETERS: u32 = 1;
-/// First argument of a function: positions, or states.
+/// Argument slot of the first argument of a function: positions or states.
 pub(super) const FIRST: u32 = 2;
-/// Second argument of a function: velocities, or multipliers.
+/// Argument slot of the second argument of a function: velocities or multipliers.
 pub(super) const SECOND: u32 = 3;
-/// Argument slot for the third argument of a function, which contains values of a relation.
+/// Argument slot of the third argument of a function: the vector z of a nonlinear relation.
 pub(super) const THIRD: u32 = 4;
 
 /// Name of the time.
@@ -20,7 +20,7 @@ pub(super) const T: &str = "t";
 
 /// Returns the symbol of an entry of an argument slot.
 pub(super) fn symbol(slot: u32, index: usize) -> Symbol {
-    // A file with more than 2^32 names would not fit in memory.
+    // The conversion cannot fail: a file with more than 2^32 names would not fit in memory.
     Symbol { slot, index: u32::try_from(index).unwrap_or(u32::MAX) }
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Scopes {
     pub(super) constants: Scope,
     /// Constants, functions and parameters: names that do not depend on the time.
     pub(super) parameters: Arc<Scope>,
-    /// All of these names and the time.
+    /// Constants, functions, parameters and the time.
     pub(super) time: Arc<Scope>,
 }
 
@@ -45,13 +45,14 @@ impl Scopes {
     pub(super) fn new(constants: Scope, parameters: Scope) -> Self {
         let parameters = Arc::new(parameters);
         let mut time = Scope::standing_on(&parameters);
-        // This is the first name in the scope. Parameters and constants of this name have been rejected.
+        // This cannot fail: the scope is empty, and parameters and constants with this name have been
+        // rejected.
         let _first = time.declare(T, name(symbol(TIME, 0), Role::Independent));
         Self { constants, parameters, time: Arc::new(time) }
     }
 }
 
-/// Returns the meaning of a name with real values.
+/// Creates the entry of a real value in a scope.
 pub(super) fn name(symbol: Symbol, role: Role) -> Name {
     Name { symbol, kind: ValueKind::Real, role }
 }
@@ -68,7 +69,7 @@ pub(super) fn numbered(word: &str, size: usize) -> Vec<String> {
 ///
 /// # Errors
 ///
-/// If a name cannot be declared; the error has its index.
+/// If a name cannot be declared. The error contains the index of this name.
 pub(super) fn declare(
     scope: &mut Scope,
     names: &[String],

@@ -20,44 +20,73 @@ use crate::document::{
     settings_or_default,
 };
 
-const EVENTS: Key = optional("events", Form::Settings, "times that count as one instant");
-const TIME_SCALE: Key = optional("time_scale", Form::Number, "characteristic time of the model; default 1 s");
+const EVENTS: Key = optional(
+    "events",
+    Form::Settings,
+    "tolerance for times that count as one instant, and number of past events that are kept",
+);
+const TIME_SCALE: Key =
+    optional("time_scale", Form::Number, "characteristic time of the model, in seconds; default 1");
 
 pub(super) const TIME_STEPPING: [Key; 16] = [
-    needed("kind", Form::Word(&["time_stepping"]), "by time steps"),
+    needed("kind", Form::Word(&["time_stepping"]), "time-stepping simulation"),
     START,
     END,
     STEP,
     STEPS,
     EXACT_END,
     TIMES,
-    optional("integrator", Form::Settings, "integrator of all systems that it supports"),
-    optional("integrators", Form::Named, "integrators of single systems, by name"),
-    optional("solver", Form::Settings, "solver of the one-step problems; default the automatic choice"),
-    optional("tolerance", Form::Number, "tolerance of the automatic choice"),
+    optional(
+        "integrator",
+        Form::Settings,
+        "integrator of all systems that it supports; default: `moreau_jean`, or `euler_moreau` for first-order systems",
+    ),
+    optional("integrators", Form::Named, "integrators of single systems, by the name of the system"),
+    optional("solver", Form::Settings, "solver of the one-step problems; default: an automatic choice"),
+    optional(
+        "tolerance",
+        Form::Number,
+        "tolerance of the automatically chosen solver; only without `solver`",
+    ),
     optional("newton", Form::Settings, "stopping criteria of Newton's method in a step"),
-    optional("on_non_convergence", Form::Settings, "action if a solver or Newton's method does not converge"),
-    optional("strict", Form::Boolean, "`true` to reject integrators that do not match the relative degree"),
+    optional(
+        "on_non_convergence",
+        Form::Settings,
+        "action if a solver or Newton's method does not converge; default fail",
+    ),
+    optional(
+        "strict",
+        Form::Boolean,
+        "`true` to reject integrators that do not match the relative degree; default false",
+    ),
     EVENTS,
     TIME_SCALE,
 ];
 
 pub(super) const EVENT_DRIVEN: [Key; 12] = [
-    needed("kind", Form::Word(&["event_driven"]), "from event to event"),
+    needed("kind", Form::Word(&["event_driven"]), "event-driven simulation"),
     START,
     END,
-    optional("step", Form::Number, "interval between points of output"),
+    optional("step", Form::Number, "interval between output points, in seconds"),
     optional("steps", Form::Count, "number of intervals: of length `step`, or of equal length up to `end`"),
     optional(
         "exact_end",
         Form::Boolean,
         "`true` for a last point at `end` if it is not a multiple of the step; default false",
     ),
-    optional("times", Form::Vector, "all output points, instead of `start`, `end` and `step`"),
-    optional("integrator", Form::Settings, "integrator of the smooth motion"),
+    optional(
+        "times",
+        Form::Vector,
+        "times of all output points, in seconds, instead of `start`, `end` and `step`",
+    ),
+    optional("integrator", Form::Settings, "integrator of the motion between events"),
     optional("settings", Form::Settings, "tolerances of contacts, and treatment of accumulating impacts"),
     EVENTS,
-    optional("solver", Form::Settings, "solver of the impacts, and of the forces of persistent contacts"),
+    optional(
+        "solver",
+        Form::Settings,
+        "solver of the one-step problems of impacts and of contact forces; default: an automatic choice",
+    ),
     TIME_SCALE,
 ];
 
@@ -66,7 +95,7 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
 pub(super) struct Simulation {
     /// Location of its table.
     pub(super) span: Range<usize>,
-    /// Location of the value of each key, followed by the locations of keys within settings.
+    /// Locations of the values of all keys. The keys of the table itself precede the keys within settings.
     places: Vec<(String, Range<usize>)>,
     grid: Grid,
     time_scale: Option<(f64, Range<usize>)>,
@@ -79,7 +108,7 @@ pub(super) struct Simulation {
 enum SimulationKind {
     TimeStepping {
         integrator: Option<Integrator>,
-        /// Integrators of single systems, with the index of each system.
+        /// Index of a system and its integrator.
         integrators: Vec<(usize, Integrator)>,
         tolerance: Option<f64>,
         newton: NewtonSettings,
@@ -182,7 +211,7 @@ pub(super) fn read(
     Some(Simulation { span, places, grid: grid?, time_scale, events, solver, kind })
 }
 
-/// Returns the locations of all keys, starting with the keys of the table itself.
+/// Returns the locations of the values of all keys. The keys of the table itself come first.
 fn places(table: &Table<'_>) -> Vec<(String, Range<usize>)> {
     let own = table.entries.iter().map(|entry| (entry.key.to_string(), entry.value.span.clone()));
     let within = table.entries.iter().filter_map(|entry| match &entry.value.node {
@@ -240,7 +269,7 @@ impl Simulation {
         self.time_scale.as_ref().map(|(time_scale, span)| (*time_scale, span))
     }
 
-    /// Returns `true` for a simulation by time steps.
+    /// Returns `true` if this is a time-stepping simulation.
     pub(super) fn goes_by_steps(&self) -> bool {
         matches!(self.kind, SimulationKind::TimeStepping { .. })
     }
@@ -255,7 +284,7 @@ impl Simulation {
         self.places.iter().find(|(known, _)| known == key).map_or(&self.span, |(_, span)| span)
     }
 
-    /// Reports the integrator for all systems if no system uses it.
+    /// Reports an error if no system uses the integrator in the key `integrator`.
     pub(super) fn check_integrator(
         &self,
         model: &NonSmoothDynamicalSystem,

@@ -15,7 +15,7 @@ use siconos_numerics::relay::RelayMethod;
 
 use crate::document::{Diagnostics, Node, Value, settings};
 
-/// Method for one of the problem classes that arise from models.
+/// Solver: a method of one of the problem classes that arise from models.
 #[derive(Clone, Debug)]
 pub(super) enum SolverChoice {
     Lcp(LcpMethod),
@@ -40,9 +40,8 @@ const CLASSES: [(&str, ReadClass); 6] = [
     ("gmp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Gmp)),
 ];
 
-/// Reads a method. Its name is the name in the code, such as `projected_gauss_seidel`, or one of its other
-/// names, such as `projected-gauss-seidel` or `PSOR`. Settings that the file omits are then taken from the
-/// named method.
+/// Reads a method, given by its name in the code, such as `projected_gauss_seidel`, or by an alias, such as
+/// `projected-gauss-seidel` or `PSOR`. Settings that the file omits have the defaults of that method.
 fn method<M: Method + Serialize + DeserializeOwned>(
     value: &Value<'_>,
     constants: &Scope,
@@ -80,7 +79,7 @@ pub(super) fn read(
 }
 
 impl SolverChoice {
-    /// Returns the value from which [`read`] gives this choice, or `None` if no value does.
+    /// Returns the value that [`read`] reads as this choice, or `None` if the settings cannot be written.
     pub(super) fn written(&self) -> Option<Value<'static>> {
         fn of<M: Method + Serialize + DeserializeOwned + PartialEq>(
             class: usize,

@@ -13,7 +13,8 @@ use super::scopes::{FIRST, numbered, symbol};
 use super::systems::{IMPULSE, System};
 use crate::document::stands_in;
 
-/// Source of a value, with the index of its system, interaction or device in the file.
+/// Source of a value. The first index is the index of the system, interaction or device in the file. The last
+/// index is the index of the component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
     Position(usize, usize),
@@ -24,7 +25,7 @@ enum Source {
     Y(usize, Level, usize),
     Lambda(usize, Level, usize),
     Device(usize, usize),
-    /// 1 after an event and in steps, 0 before an event.
+    /// 0 in the row before an event, 1 in every other row.
     After,
     /// Number of steps so far.
     Step,
@@ -32,7 +33,7 @@ enum Source {
     StepLength,
 }
 
-/// Names of the values that every row has.
+/// Names that only outputs can read, with the sources and the kinds of their values.
 const OF_ROWS: [(&str, Source, ValueKind); 3] = [
     ("after", Source::After, ValueKind::Boolean),
     ("step", Source::Step, ValueKind::Integer),
@@ -44,12 +45,13 @@ const OF_ROWS: [(&str, Source, ValueKind); 3] = [
 pub(super) struct Readable {
     pub(super) scope: Scope,
     sources: Vec<Source>,
-    /// Names in `OF_ROWS` that the model uses for something else.
+    /// Names in `OF_ROWS` that the model itself defines.
     hidden: Vec<&'static str>,
 }
 
 impl Readable {
-    /// Collects the names of systems, interactions and devices, in addition to the names of a scope.
+    /// Creates a scope with the names in `time` and the names of the values of systems, interactions and
+    /// devices.
     pub(super) fn new(
         systems: &[System],
         interactions: &[&Interaction],
@@ -70,7 +72,7 @@ impl Readable {
         names
     }
 
-    /// Adds the values that every row has.
+    /// Adds the names in `OF_ROWS`, which only outputs can read.
     pub(super) fn with_rows(mut self) -> Self {
         for (word, source, kind) in OF_ROWS {
             if !self.add(word, source, kind) {
@@ -80,7 +82,7 @@ impl Readable {
         self
     }
 
-    /// Returns a name in `text` that is both a value of every row and a name of the model.
+    /// Returns a name in `text` that is in `OF_ROWS` and is also defined by the model.
     pub(super) fn two_meanings(&self, text: &str) -> Option<&'static str> {
         self.hidden.iter().copied().find(|word| stands_in(text, word))
     }
@@ -131,7 +133,7 @@ impl Readable {
     }
 }
 
-/// Ids of systems and interactions in the order of the file. Clones share them.
+/// Ids of systems and interactions in the order of the file. Clones share this data.
 #[derive(Clone, Debug)]
 pub(super) struct Ids {
     systems: Arc<[DynamicalSystemId]>,
@@ -144,7 +146,7 @@ impl Ids {
     }
 }
 
-/// Values that the expressions of a tape read: index in the [`ValueSlot`], and source.
+/// Values that the expressions of a tape read. Each value has an index in the [`ValueSlot`] and a source.
 #[derive(Debug)]
 pub(super) struct Watched {
     read: Vec<(usize, Source)>,
@@ -172,8 +174,8 @@ impl Watched {
         Self { read: read.collect() }
     }
 
-    /// Updates the watched values from a state, before or after its event, and returns all values. `before`
-    /// is the time of the previous instant; NaN at the start.
+    /// Updates the values that the tape reads, before or after the event of a state. Returns the values of
+    /// all names. `before` is the time of the previous instant \[s\]; NaN at the start.
     pub(super) fn look<'b>(
         &self,
         slot: &'b mut ValueSlot,

@@ -2,7 +2,7 @@
 
 use crate::document::snake_case;
 
-/// Names in the code for which files use different words.
+/// Names of types that have different names in files.
 const CALLED_OTHERWISE: [(&str, &str); 2] =
     [("ComplementarityCondition", "complementarity"), ("EqualityCondition", "equality")];
 
@@ -33,7 +33,8 @@ fn translated(text: &str) -> String {
     words.collect()
 }
 
-/// Returns `true` if a word has a capital letter inside and ends in a small letter. `NaN` is not such a word.
+/// Returns `true` if a word looks like the name of a type: it starts with a capital letter, contains another
+/// one, and ends in a lower-case letter. `NaN` does not.
 fn is_of_the_code(word: &str) -> bool {
     let is_capital = |c: char| c.is_ascii_uppercase();
     word.starts_with(is_capital)

@@ -6,7 +6,7 @@ use super::NumpyError;
 
 const MARK: &[u8] = b"\x93NUMPY";
 
-/// Alignment of the first number \[bytes\].
+/// Alignment of the first number in a file \[bytes\].
 const ALIGNMENT: usize = 64;
 
 /// Returns the header of a vector of doubles.
@@ -75,7 +75,7 @@ pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyErro
     if size != Some(numbers.len()) {
         let shape = header.shape;
         return Err(
-            format!("its shape is {shape:?}, but the file has {} bytes of numbers", numbers.len()).into()
+            format!("its shape is {shape:?}, but the file has {} bytes of data", numbers.len()).into()
         );
     }
     Ok((header.shape, numbers.chunks_exact(read.size).map(|bytes| read.number(bytes)).collect()))
@@ -88,7 +88,8 @@ struct Header<'t> {
 }
 
 impl<'t> Header<'t> {
-    /// Reads `{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }`, with the members in any order.
+    /// Reads a header `{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }`, with the keys in any
+    /// order.
     fn parse(text: &'t str) -> Option<Self> {
         let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
         let (mut element, mut is_by_columns, mut shape) = (None, None, None);
@@ -128,17 +129,17 @@ impl<'t> Header<'t> {
     }
 }
 
-/// Splits `text` after the quoted string at its start.
+/// Splits `text` after the quoted string at its start; returns `None` if there is none.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|quote| ['\'', '"'].contains(quote))?;
     text[1..].split_once(quote)
 }
 
-/// Type of a number in a file.
+/// Type of the numbers in a file.
 struct Element {
     is_big_endian: bool,
     kind: u8,
-    /// Size \[bytes\].
+    /// Size of a number \[bytes\].
     size: usize,
 }
 
@@ -169,7 +170,7 @@ impl Element {
             (b'f', 8) => f64::from_bits(whole),
             (b'f', _) => f64::from(f32::from_bits(whole as u32)),
             (b'i', size) => {
-                // Sign extension from the highest used bit.
+                // Sign extension from the highest bit of the number.
                 let unused = u64::BITS - 8 * size as u32;
                 ((whole << unused).cast_signed() >> unused) as f64
             }
@@ -222,10 +223,10 @@ mod tests {
         let good = "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }";
         assert!(array_of(&file(good, &[0; 8])).is_ok());
         for (header, bytes, expected) in [
-            (good, 7, "bytes of numbers"),
-            (good, 9, "bytes of numbers"),
-            (&*good.replace("(1,)", "(1000000000,)"), 8, "bytes of numbers"),
-            (&good.replace("(1,)", "(9223372036854775807, 4)"), 8, "bytes of numbers"),
+            (good, 7, "bytes of data"),
+            (good, 9, "bytes of data"),
+            (&*good.replace("(1,)", "(1000000000,)"), 8, "bytes of data"),
+            (&good.replace("(1,)", "(9223372036854775807, 4)"), 8, "bytes of data"),
             (&good.replace("(1,)", "(99999999999999999999,)"), 8, "header is"),
             (&good.replace("(1,)", "(-1,)"), 8, "header is"),
             (&good.replace("'<f8'", "[('t', '<f8')]"), 8, "header is"),

@@ -13,9 +13,9 @@ use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 /// Kind of friction, which determines the coefficients and the possible block sizes.
 #[derive(Clone, Copy)]
 pub(super) enum Friction {
-    /// Coefficients mu, in blocks of one size.
+    /// Coulomb friction with coefficients mu. The value is the block size: 2 in the plane, 3 in space.
     Coulomb(usize),
-    /// Coefficients mu and mu_rolling, in the plane or in space.
+    /// Rolling friction with coefficients mu and mu_rolling. The block size is 3 in the plane, 5 in space.
     Rolling,
 }
 
@@ -27,7 +27,7 @@ impl Friction {
         }
     }
 
-    /// Reads `mu`, and `mu_rolling` with rolling friction.
+    /// Reads `mu`, followed by `mu_rolling` for rolling friction.
     fn read_law(
         self,
         tokens: &mut Tokens<'_>,
@@ -44,7 +44,7 @@ impl Friction {
     }
 }
 
-/// Reads `dimension contacts W q mu`, and `mu_rolling` with rolling friction.
+/// Reads `dimension contacts W q mu`, followed by `mu_rolling` for rolling friction.
 pub(super) fn read_local(
     tokens: &mut Tokens<'_>,
     friction: Friction,
@@ -57,8 +57,8 @@ pub(super) fn read_local(
     ContactData::new(w, q.into(), law).map_err(|error| tokens.error(Kind::Problem(error)))
 }
 
-/// Reads `dimension contacts M H f w mu`, and `mu_rolling` with rolling friction. The number of rows of M is
-/// read from the header of M.
+/// Reads `dimension contacts M H f w mu`, followed by `mu_rolling` for rolling friction. The number of rows
+/// of M is read from the header of M.
 pub(super) fn read_global(
     tokens: &mut Tokens<'_>,
     friction: Friction,
@@ -102,16 +102,16 @@ fn read_dimension(tokens: &mut Tokens<'_>, possible: &[usize]) -> Result<usize, 
     Err(tokens.inconsistent(what, dimension, words.join(" or ")))
 }
 
-/// Reads the number of contacts; returns it and the number of their unknowns.
+/// Reads the number of contacts. Returns this number and the total number of unknowns of the contacts.
 fn read_contacts(tokens: &mut Tokens<'_>, dimension: usize) -> Result<(usize, usize), ProblemFileError> {
     let contacts = tokens.size(format_args!("the number of contacts"))?;
     let size = contacts.checked_mul(dimension);
     tokens.check_room(size, format_args!("a problem of {contacts} contacts"))?;
-    // `check_room` has excluded an overflow.
+    // `check_room` returns an error if the product overflows.
     Ok((contacts, size.unwrap_or_default()))
 }
 
-/// Reads non-negative numbers, possibly `inf`, one for each contact or cone.
+/// Reads one non-negative number for each contact or cone. It can be `inf`.
 fn read_coefficients(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -168,7 +168,8 @@ pub(super) fn write_contact(writer: &mut dyn Write, problem: &ContactData) -> Re
     write_law(writer, law)
 }
 
-/// Returns the block size; for cones, which can differ in size, the number of unknowns.
+/// Returns the number that starts the file: the block size of the contacts or, for cones, the number of
+/// unknowns.
 fn first_size(law: ContactLaw<'_>) -> usize {
     match law {
         ContactLaw::Coulomb { dimension, .. } | ContactLaw::Rolling { dimension, .. } => dimension,

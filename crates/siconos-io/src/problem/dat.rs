@@ -16,8 +16,8 @@ use super::tokens::Tokens;
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind};
 
 impl Problem {
-    /// Reads the `.dat` format (see [`problem`](super)). If `class` is `None`, the class is the one whose
-    /// grammar matches the text.
+    /// Reads the `.dat` format (see [`problem`](super)). If `class` is `None`, the class is detected: it is
+    /// the only class whose grammar matches the text.
     ///
     /// # Errors
     ///
@@ -51,9 +51,9 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// If a matrix is diagonal, or a generic mechanical problem contains relays, friction in the plane or a
-    /// matrix whose block sizes differ from the sizes of the laws, which the format does not support
-    /// ([`Kind::UnsupportedStorage`]); if the writer fails ([`Kind::Io`]).
+    /// If the format does not support the problem ([`Kind::UnsupportedStorage`]), because a matrix is
+    /// diagonal, or because a generic mechanical problem contains relays, friction in the plane, or a matrix
+    /// whose block sizes differ from the sizes of the laws. Also if the writer fails ([`Kind::Io`]).
     pub fn to_dat(&self, mut writer: impl Write) -> Result<(), ProblemFileError> {
         let writer: &mut dyn Write = &mut writer;
         match self {
@@ -108,7 +108,7 @@ fn read_linear(tokens: &mut Tokens<'_>) -> Result<(Matrix, Vec<f64>), ProblemFil
     Ok((m, tokens.numbers("q", n)?))
 }
 
-/// Reads the lower bounds, then the upper bounds, which must not be smaller than the lower ones.
+/// Reads the lower bounds and the upper bounds. Each upper bound must be at least the lower bound.
 fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>), ProblemFileError> {
     tokens.check_room(n.checked_mul(2), format_args!("the bounds, 2 x {n} numbers,"))?;
     let mut lower = Vec::with_capacity(n);
@@ -136,11 +136,12 @@ fn read_bounds(tokens: &mut Tokens<'_>, n: usize) -> Result<(Vec<f64>, Vec<f64>)
     Ok((lower, upper))
 }
 
-/// Reads a problem of unknown class.
+/// Reads a problem and detects its class.
 fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     let mut fitting = Vec::new();
     let mut refused: Vec<(ProblemClass, ProblemFileError)> = Vec::new();
-    // In most classes a square matrix makes up nearly all of the text, and starts after at most two numbers.
+    // In most classes, nearly all of the text is a square matrix that starts after at most two numbers. It is
+    // read once for all classes.
     let mut tokens = Tokens::new(text);
     let mut known = Vec::new();
     for _ in 0..3 {
@@ -161,7 +162,8 @@ fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
     if let Some(problem) = fitting.pop() {
         return Ok(problem);
     }
-    // The intended class is most likely the one with the longest match; the first one in case of a tie.
+    // The intended class is most likely the one with the longest match. In case of a tie, the earliest is
+    // used.
     let furthest =
         refused.into_iter().reduce(|best, next| if next.1.place > best.1.place { next } else { best });
     let (class, error) = furthest.expect("there are classes, and none fits");
@@ -170,22 +172,23 @@ fn detect(text: &[u8]) -> Result<Problem, ProblemFileError> {
 
 /// Removes the classes that match the text by accident.
 fn drop_less_certain(fitting: &mut Vec<Problem>) {
-    // A problem without unknowns has no bounds, and every class has the empty solution.
+    // Every class matches a problem without unknowns, and the solution is empty in each of them.
     if fitting.first().is_some_and(|problem| problem.size() == 0) {
         fitting.truncate(1);
     }
-    // Text after a global problem with friction in space is treated as a remark. It is read as rolling
-    // friction in the plane in global form only if this class is given.
+    // Text after a global problem with friction in space is treated as a remark. It can also be the
+    // coefficients of rolling friction in the plane in global form, but it is read in this way only if this
+    // class is given.
     if fitting.iter().any(|problem| problem.class() == ProblemClass::Gfc3d) {
         let is_remark = |problem: &Problem| {
             rolling_in_the_plane(problem).is_some() && problem.class() == ProblemClass::Grolling
         };
         fitting.retain(|problem| !is_remark(problem));
     }
-    // The text of a problem in one of these classes also matches a local problem with one contact, but more
-    // of its tokens match its own class: the sizes of a second matrix, or a list of cone starts that ends
-    // with n. Read as a local problem, these sizes would be free velocities or coefficients, and the rest
-    // would be a remark.
+    // A text in one of these classes can also match a local problem with one contact. Its own class is more
+    // likely, because more tokens must match: the sizes of a second matrix, or a list of cone starts that
+    // ends with n. In a local problem, these tokens would be free velocities or coefficients, followed by a
+    // remark.
     let says_more = |problem: &Problem| {
         let class = problem.class();
         matches!(
@@ -199,8 +202,8 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     if fitting.iter().any(says_more) {
         fitting.retain(|problem| !is_local(problem));
     }
-    // This is the flag that Siconos writes after a friction problem, not the rolling friction of a single
-    // contact.
+    // A 0 or 1 after a friction problem with one contact is the flag that Siconos writes. It is not a
+    // coefficient of rolling friction.
     let is_flag = |problem: &Problem| {
         matches!(rolling_in_the_plane(problem), Some(&[0.0 | 1.0]))
             && problem.class() == ProblemClass::Rolling
@@ -210,7 +213,7 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
     }
 }
 
-/// Returns the coefficients of rolling friction in the plane.
+/// Returns the coefficients of rolling friction of a problem in the plane; `None` for other problems.
 fn rolling_in_the_plane(problem: &Problem) -> Option<&[f64]> {
     match problem {
         Problem::Contact(problem) => match problem.law() {

@@ -50,7 +50,7 @@ pub enum ProblemFileErrorKind {
         /// Token as written in the file.
         token: String,
     },
-    /// A number is NaN, infinite, or too large for a double.
+    /// A token is NaN, infinite, or a number too large for a double.
     #[error("expected a finite number ({expected}), found `{token}`")]
     NotFinite {
         /// Meaning of the number.
@@ -66,15 +66,15 @@ pub enum ProblemFileErrorKind {
         /// Token as written in the file.
         token: String,
     },
-    /// A word of the format is missing.
+    /// A keyword of the format is missing.
     #[error("expected {expected}, found `{token}`")]
     NotTheWord {
-        /// Expected word.
+        /// Expected keyword.
         expected: String,
         /// Token as written in the file.
         token: String,
     },
-    /// A number contradicts a number earlier in the file.
+    /// A number contradicts an earlier number in the file.
     #[error("{what} is {found}; it must be {must_be}")]
     Inconsistent {
         /// Meaning of the number.
@@ -107,9 +107,9 @@ pub enum ProblemFileErrorKind {
     /// The text matches no class.
     #[error("this is not a problem of a known class; read as {class}: {kind}")]
     NoClass {
-        /// Class with the longest match.
+        /// Class whose grammar matches the longest beginning of the text.
         class: ProblemClass,
-        /// Error at the end of this match.
+        /// Error of this class.
         kind: Box<ProblemFileErrorKind>,
     },
     /// The class of the file differs from the requested class.
@@ -120,19 +120,19 @@ pub enum ProblemFileErrorKind {
         /// Class of the file.
         found: ProblemClass,
     },
-    /// The text is not valid JSON of a problem.
+    /// The text is not valid JSON, or does not have the fields of a problem.
     #[error("{message}")]
     Json {
         /// Description of the error.
         message: String,
     },
-    /// The format does not support the storage of a matrix, or a law.
+    /// The format does not support a law or the storage of a matrix.
     #[error("{storage} cannot be written in the .dat format; use the .json format")]
     UnsupportedStorage {
         /// Storage of the matrix, or the law.
         storage: &'static str,
     },
-    /// The extension of the file name is not a known format.
+    /// The extension of the file name does not belong to a known format.
     #[error("unknown file extension; use .dat, .dat.gz, .json, .json.gz or .hdf5")]
     UnknownExtension,
     /// The file is an HDF5 file, but this program was built without the HDF5 library.
@@ -145,7 +145,7 @@ pub enum ProblemFileErrorKind {
     #[cfg(feature = "hdf5")]
     #[error("{0}")]
     FclibFile(#[source] Box<crate::fclib::FclibError>),
-    /// The text in a gzip file is longer than the limit.
+    /// The decompressed text of a gzip file is longer than the limit.
     #[error(
         "the gzip file expands to more than {limit} bytes of text; decompress it, or raise the limit (`--gzip-limit` on the command \
          line, `ReadOptions` in a program)"
@@ -169,8 +169,8 @@ impl ProblemFileError {
         self
     }
 
-    /// Returns the error for a failed read. A stream that ends early, such as a truncated gzip file, is
-    /// reported as a truncated file.
+    /// Returns the error for a failed read. If the stream ends early, as a truncated gzip file does, the
+    /// error states that the file is truncated.
     pub(super) fn reading(source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return ProblemFileErrorKind::Truncated { expected: "more compressed data".to_owned() }.into();

@@ -1,4 +1,4 @@
-//! Files: the extension selects the format and the compression.
+//! Problem files. The extension selects the format and the compression.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -22,14 +22,14 @@ enum Format {
 }
 
 impl Format {
-    /// Returns the format, and `true` if the file is compressed.
+    /// Returns the format of a file, and `true` if it is compressed by gzip.
     fn of(path: &Path) -> Result<(Self, bool), ProblemFileError> {
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let (name, compressed) = name.strip_suffix(".gz").map_or((&*name, false), |name| (name, true));
         match name.rsplit_once('.') {
             Some((_, "dat")) => Ok((Self::Dat, compressed)),
             Some((_, "json")) => Ok((Self::Json, compressed)),
-            // HDF5 compresses the data itself.
+            // HDF5 files are compressed internally, not by gzip.
             Some((_, "hdf5")) if !compressed => Ok((Self::Hdf5, false)),
             _ => Err(Kind::UnknownExtension.into()),
         }
@@ -74,8 +74,8 @@ impl Problem {
         read().map_err(|error: ProblemFileError| error.in_file(path))
     }
 
-    /// Reads a stream. The first bytes determine its format: gzip or not, JSON if the text starts with `{`,
-    /// otherwise `.dat`.
+    /// Reads a problem from a stream and detects the format from the first bytes. A gzip stream is
+    /// decompressed. The format is JSON if the text starts with `{`, and `.dat` otherwise.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Problem {
         problem.expect_class(class)
     }
 
-    /// Returns the problem if it has the requested class.
+    /// Returns the problem if its class is `class`, or if `class` is `None`.
     fn expect_class(self, class: Option<ProblemClass>) -> Result<Self, ProblemFileError> {
         match class {
             Some(expected) if expected != self.class() => {
@@ -114,8 +114,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// If the extension is unknown, the file cannot be written, or the format does not support the storage of
-    /// a matrix or the class. The [`ProblemFileError`] states the path.
+    /// If the extension is unknown, the file cannot be written, or the format does not support the class or
+    /// the storage of a matrix. The [`ProblemFileError`] states the path.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), ProblemFileError> {
         let path = path.as_ref();
         let write = || {
@@ -143,7 +143,7 @@ impl Problem {
 
 #[cfg(feature = "hdf5")]
 fn read_hdf5(path: &Path) -> Result<Problem, ProblemFileError> {
-    // The errors of the HDF5 library do not show whether the file exists.
+    // The errors of the HDF5 library do not state whether the file exists.
     File::open(path)?;
     Ok(crate::fclib::FclibFile::read(path)?.problem)
 }

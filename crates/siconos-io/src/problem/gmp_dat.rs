@@ -1,7 +1,7 @@
 //! Generic mechanical problems (blocks with different laws) in the `.dat` format.
 //!
-//! The format supports three laws: 0 (complementarity), 2 (equality) and 4 (friction in space, with its
-//! coefficient).
+//! The format supports three laws. Their codes are 0 (complementarity), 2 (equality) and 4 (friction in
+//! space, followed by the friction coefficient).
 
 use std::io::Write;
 
@@ -17,12 +17,12 @@ const COMPLEMENTARITY: usize = 0;
 const EQUALITY: usize = 2;
 const FRICTION: usize = 4;
 
-/// Reads `M q`, then a law for each block row of M.
+/// Reads `M q`, followed by a law for each block row of M.
 pub(super) fn read_gmp(tokens: &mut Tokens<'_>) -> Result<GenericMechanicalProblem, ProblemFileError> {
     let begin = tokens.clone();
     let (matrix, n) = read_square(tokens, "M")?;
     let Matrix::BlockCsr(m) = matrix else {
-        // The error is reported at the token of the storage.
+        // The error is reported at the position of the storage code.
         let mut tokens = begin;
         let what = format_args!("the storage of M");
         let storage = tokens.size(what)?;

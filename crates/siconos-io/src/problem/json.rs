@@ -1,4 +1,4 @@
-//! The JSON format. It is independent of the internal structure of the types, and can be written by hand.
+//! The JSON format of problems. It can be written by hand and does not depend on the internal types.
 
 use std::io::{Read, Write};
 
@@ -14,7 +14,7 @@ use super::json_gmp::{self, Law, written_laws};
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{Problem, ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind, TextPosition};
 
-/// Problem in the form of the file, for writing.
+/// Problem as it is written to a JSON file.
 #[derive(Serialize)]
 #[serde(tag = "class", rename_all = "lowercase")]
 enum Written<'a> {
@@ -38,12 +38,12 @@ enum Written<'a> {
         q: &'a [f64],
         laws: Vec<Law>,
     },
-    /// Contact problem, which contains its class; the class depends on the law.
+    /// Contact problem. [`WrittenContact`] contains the class, which depends on the law.
     #[serde(untagged)]
     Contact(WrittenContact<'a>),
 }
 
-/// Field of all problems; the other fields are read once the class is known.
+/// The field `class`, which is read first because the other fields depend on it.
 #[derive(Deserialize)]
 #[serde(expecting = "a problem, as in {\"class\": \"lcp\", ..}")]
 struct Tagged {
@@ -69,7 +69,7 @@ struct MlcpFields {
     rows: Vec<Row>,
 }
 
-/// Bounds that are `null` are infinite.
+/// Fields of a relay problem. A bound that is `null` is infinite.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RelayFields {
@@ -111,8 +111,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// If the text is not valid JSON of a problem ([`Kind::Json`], with line and column), the data are
-    /// inconsistent ([`Kind::Problem`]), or the reader fails.
+    /// If the text is not valid JSON or does not have the fields of a problem ([`Kind::Json`], with line and
+    /// column), the data are inconsistent ([`Kind::Problem`]), or the reader fails.
     pub fn from_json(mut reader: impl Read) -> Result<Self, ProblemFileError> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text).map_err(ProblemFileError::reading)?;

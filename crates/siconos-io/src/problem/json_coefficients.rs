@@ -1,13 +1,13 @@
-//! Coefficients of friction in JSON, where an infinite coefficient is `"inf"`.
+//! Friction coefficients in JSON. An infinite coefficient is written as `"inf"`.
 
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Coefficient: a number or `"inf"`.
+/// Friction coefficient: a number or `"inf"`.
 #[derive(Clone, Copy)]
 pub(super) struct Coefficient(pub(super) f64);
 
-/// Serialiser of a list, for `#[serde(with = ..)]` and `#[serde(serialize_with = ..)]`.
+/// Serialises a list of coefficients, for `#[serde(with = ..)]` and `#[serde(serialize_with = ..)]`.
 pub(super) fn serialize<S: Serializer>(
     numbers: &impl AsRef<[f64]>,
     serializer: S,
@@ -15,7 +15,7 @@ pub(super) fn serialize<S: Serializer>(
     serializer.collect_seq(numbers.as_ref().iter().copied().map(Coefficient))
 }
 
-/// Deserialiser of a list, for `#[serde(with = ..)]` and `#[serde(deserialize_with = ..)]`.
+/// Deserialises a list of coefficients, for `#[serde(with = ..)]` and `#[serde(deserialize_with = ..)]`.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
     let coefficients = Vec::<Coefficient>::deserialize(deserializer)?;
     Ok(coefficients.into_iter().map(|Coefficient(number)| number).collect())

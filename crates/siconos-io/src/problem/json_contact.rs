@@ -1,4 +1,4 @@
-//! Contact problems in the JSON format: their fields, and conversion to problems.
+//! Contact problems in the JSON format.
 
 use serde::de::{Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -9,7 +9,7 @@ use siconos_numerics::contact::{BodiesData, ContactData, ContactLaw, ContactLawD
 use super::json_matrix::{ReadMatrix, WrittenMatrix, written_matrix};
 use super::{ProblemClass, ProblemFileError, ProblemFileErrorKind as Kind, json_coefficients};
 
-/// Contact problem of any class. For second-order cones, the matrix is called `m` and the vector `q`.
+/// Fields of a contact problem of any class. For second-order cones, the matrix is `m` and the vector is `q`.
 #[derive(Serialize)]
 pub(super) struct Written<'a> {
     class: ProblemClass,
@@ -143,7 +143,7 @@ pub(super) struct SecondOrderFields {
     tau: Vec<f64>,
 }
 
-/// Reads the block size of rolling friction.
+/// Reads the block size of rolling friction: 3 in the plane, 5 in space.
 fn plane_or_space<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     match usize::deserialize(deserializer)? {
         dimension @ (3 | 5) => Ok(dimension),

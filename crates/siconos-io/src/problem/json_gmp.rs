@@ -9,7 +9,7 @@ use super::json_coefficients::Coefficient;
 use super::json_matrix::ReadMatrix;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Law of a block; bounds that are `null` are infinite.
+/// Law of a block. A bound that is `null` is infinite.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Law {

@@ -22,7 +22,7 @@ pub(super) enum ReadMatrix {
     Csc(Csc),
 }
 
-/// Rows of equal length.
+/// Dense matrix as a list of rows of equal length.
 #[derive(Deserialize)]
 #[serde(try_from = "Vec<Vec<f64>>")]
 pub(super) struct DenseRows(Array2<f64>);
@@ -42,7 +42,7 @@ impl TryFrom<Vec<Vec<f64>>> for DenseRows {
 }
 
 impl ReadMatrix {
-    /// Returns the matrix; an empty list of rows becomes a matrix with the given number of columns.
+    /// Returns the matrix. If the list of rows is empty, the matrix has `columns` columns.
     pub(super) fn with_columns(self, columns: usize) -> Matrix {
         match self {
             Self::Dense(DenseRows(a)) if a.nrows() == 0 => Array2::zeros((0, columns)).into(),

@@ -1,4 +1,4 @@
-//! Matrices in the `.dat` format: the storage code, and dense and block storage.
+//! Matrices in the `.dat` format. This module reads the storage code, dense matrices and sparse blocks.
 
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, Matrix};
@@ -7,8 +7,8 @@ use super::sparse_reader::read_sparse;
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Reads the matrix called `name`, whose number of rows and number of columns are known from earlier data.
-/// The caller has checked that the rest of the file can contain a vector of each of these lengths.
+/// Reads the matrix named `name`, whose numbers of rows and columns are known from earlier data. The caller
+/// must have checked that the rest of the file can contain a vector of each of these lengths.
 pub(super) fn read_matrix(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -23,8 +23,8 @@ pub(super) fn read_matrix(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the matrix called `name`, with a known number of columns. The number of rows is read from the header
-/// of the matrix and must be at least `least_rows`.
+/// Reads the matrix named `name`, whose number of columns is known. The number of rows is read from the
+/// header of the matrix and must be at least `least_rows`.
 pub(super) fn read_tall(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -41,8 +41,8 @@ pub(super) fn read_tall(
     read_entries(tokens, name, storage, rows, columns)
 }
 
-/// Reads the square matrix called `name`. The number of rows is read from its header. The function checks
-/// that the rest of the file can contain a vector of this length.
+/// Reads the square matrix named `name`. The number of rows is read from its header. Returns an error if the
+/// rest of the file is too short for a vector of this length.
 pub(super) fn read_square(tokens: &mut Tokens<'_>, name: &str) -> Result<(Matrix, usize), ProblemFileError> {
     let storage = read_storage(tokens, name)?;
     let rows = tokens.size(format_args!("the number of rows of {name}"))?;
@@ -60,7 +60,7 @@ fn read_storage(tokens: &mut Tokens<'_>, name: &str) -> Result<usize, ProblemFil
     Err(tokens.inconsistent(what, storage, "0 (dense), 1 (sparse blocks) or 2 (sparse)"))
 }
 
-/// Reads the data that follow the number of rows.
+/// Reads the data after the number of rows in the header.
 fn read_entries(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -80,7 +80,7 @@ fn read_entries(
     })
 }
 
-/// Reads dense entries, column by column.
+/// Reads the entries of a dense matrix, column by column.
 fn read_columns(
     tokens: &mut Tokens<'_>,
     name: &str,
@@ -130,7 +130,7 @@ fn read_blocks(
         .map_err(|error| tokens.error(Kind::Problem(error.into())))
 }
 
-/// Reads cumulative sizes, the last of which is `end`, and returns the sizes.
+/// Reads cumulative sizes, of which the last must be `end`, and returns the sizes.
 fn read_partition(
     tokens: &mut Tokens<'_>,
     what: std::fmt::Arguments<'_>,
@@ -162,7 +162,7 @@ fn read_pattern(
     block_rows: usize,
     block_columns: usize,
 ) -> Result<Vec<(usize, usize)>, ProblemFileError> {
-    // The first list can omit empty block rows at its end.
+    // The list can omit empty block rows at its end.
     let what = format_args!("the length of the list of first blocks of {name}");
     let listed = tokens.size(what)?;
     if listed == 0 || listed - 1 > block_rows {

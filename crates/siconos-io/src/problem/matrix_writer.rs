@@ -1,4 +1,4 @@
-//! Writing of matrices in the `.dat` format.
+//! Writer of matrices in the `.dat` format.
 
 use std::io::Write;
 
@@ -22,12 +22,12 @@ pub(super) fn write_matrix(writer: &mut dyn Write, m: MatrixRef<'_>) -> Result<(
             writeln!(writer, "2\n{rows}\n{columns}")?;
             write_sparse(writer, a)
         }
-        // A diagonal matrix would need a different storage, and storages are not converted silently.
+        // The format has no diagonal storage, and matrices are not converted silently.
         other => Err(Kind::UnsupportedStorage { storage: other.storage() }.into()),
     }
 }
 
-/// Writes values on one line, each with the fewest digits that determine it.
+/// Writes values on one line, each with the fewest digits that determine the double.
 pub(super) fn write_line<T: std::fmt::Debug>(
     writer: &mut dyn Write,
     values: impl IntoIterator<Item = T>,
@@ -66,7 +66,7 @@ fn write_sparse(writer: &mut dyn Write, a: &Csc) -> Result<(), ProblemFileError>
     let (rows, columns, entries) = (a.rows(), a.columns(), a.entries());
     let norm =
         (0..columns).map(|j| a.column(j).map(|(_, value)| value.abs()).sum::<f64>()).fold(0.0, f64::max);
-    // A sum of finite entries can overflow; the reader expects a finite number.
+    // A sum of finite entries can overflow, but the reader expects a finite number.
     let norm = norm.min(f64::MAX);
     writeln!(writer, "2\ncompressed columns")?;
     writeln!(writer, "{rows}-by-{columns}, nzmax: {entries} nnz: {entries}, 1-norm: {norm:?}")?;

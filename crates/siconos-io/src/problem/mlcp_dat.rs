@@ -1,4 +1,4 @@
-//! Mixed problems in the `.dat` format: rows with a matrix, four matrices, or both.
+//! Mixed problems in the `.dat` format, given by one matrix M, by four blocks A, B, C, D, or by both.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use super::matrix_writer::{write_line, write_matrix};
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Relative precision of printed numbers, which have six digits or more.
+/// Relative tolerance in the comparison of printed numbers, which have at least six digits.
 const PRINTED: f64 = 1e-5;
 
 pub(super) fn read_mlcp(
@@ -26,7 +26,7 @@ pub(super) fn read_mlcp(
     let m = tokens.size(format_args!("the number of complementarities m"))?;
     let size = n.checked_add(m);
     tokens.check_room(size, format_args!("a problem of {n} + {m} rows"))?;
-    // `check_room` has excluded an overflow.
+    // `check_room` returns an error if the sum overflows.
     let size = size.unwrap_or_default();
 
     if !with_matrix {
@@ -48,13 +48,13 @@ pub(super) fn read_mlcp(
     Ok(problem)
 }
 
-/// Reads the data after a matrix with more rows than unknowns: there are more equalities than free unknowns,
-/// and the complementarities are the last rows.
+/// Reads the data that follow a matrix with more rows than columns. Such a problem has more equalities than
+/// free unknowns, and the complementarities are its last rows.
 ///
-/// The problem is made square by adding free unknowns after the n others, with zero columns. They do not
-/// change the problem, and 0 is a solution for them. Siconos writes as many entries of q as M has columns;
-/// the entries of q for the complementarities are then read from b. It writes B and D completely, but A and C
-/// in part; A and C are skipped.
+/// The problem is made square by adding free unknowns with zero columns after the n free unknowns of the
+/// file. This does not change the solutions for the other unknowns. The vector q in a file of Siconos has
+/// only as many entries as M has columns, so the entries for the complementarities are read from b. The
+/// blocks B and D are complete in the file, but A and C are not, so they are skipped.
 fn read_rectangular(
     tokens: &mut Tokens<'_>,
     (n, m): (usize, usize),
@@ -68,7 +68,7 @@ fn read_rectangular(
         let what = format_args!("the storage of a matrix with more rows than unknowns");
         return Err(tokens.inconsistent(what, matrix.view().storage(), "0 (dense)"));
     };
-    // A square matrix of many times the size of the file could exceed the memory.
+    // A square matrix with many more columns than the matrix in the file could exceed the memory.
     if tall > 2 * size {
         let what = format_args!("the number of rows of M");
         return Err(tokens.inconsistent(
@@ -122,8 +122,8 @@ fn read_flag(tokens: &mut Tokens<'_>, what: std::fmt::Arguments<'_>) -> Result<b
     }
 }
 
-/// Reads the index of the first row of each block, in a list that ends with the number of rows, and the kind
-/// of each block.
+/// Reads the list of the first row of each block, which ends with the number of rows, followed by the kind of
+/// each block. Returns the kind of each row.
 fn read_rows(tokens: &mut Tokens<'_>, n: usize, size: usize) -> Result<Vec<MlcpRow>, ProblemFileError> {
     let what = format_args!("the first row of a block of rows");
     let mut starts = vec![0];
@@ -201,7 +201,7 @@ fn read_vector(
         .collect()
 }
 
-/// Reads a number and compares it with a known number, up to the precision of printed numbers.
+/// Reads a number and compares it with `known`, if given, up to the precision of printed numbers.
 fn read_known(
     tokens: &mut Tokens<'_>,
     what: std::fmt::Arguments<'_>,
@@ -209,7 +209,7 @@ fn read_known(
 ) -> Result<f64, ProblemFileError> {
     let number = tokens.number(what)?;
     match known {
-        // Half of each number: the difference of two large numbers could overflow.
+        // Halving each number avoids an overflow in the difference.
         Some(known) if (0.5 * number - 0.5 * known).abs() > 0.5 * PRINTED * number.abs().max(known.abs()) => {
             Err(tokens.inconsistent(what, number, format_args!("{known:?}, as in M and q")))
         }

@@ -18,7 +18,7 @@
 //! # The `.dat` format
 //!
 //! This is the format of Siconos: tokens separated by white space, including line breaks. Text after the last
-//! token is ignored, because many files end with a remark.
+//! token of a problem is ignored, because many files end with a remark.
 //!
 //! A matrix starts with `storage rows columns`. The remaining tokens depend on the storage:
 //!
@@ -32,19 +32,20 @@
 //!   header `m-by-n, nzmax: a nnz: b, 1-norm: c`, and the entries with their indices. It is read as
 //!   [`Matrix::Csc`].
 //!
-//! A mixed problem starts with `s1 s2 n m` for n equalities and m complementarities. If s1 is 1, this is
-//! followed by the first row of each block of rows, with n + m at the end of the list; 0 (equality) or 1
-//! (complementarity) for each block; the matrix M; and q. If s2 is 1, this is followed by
-//! `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`, each row by row, for M = `[[A, C], [D, B]]`. If both are given,
-//! they must agree up to the precision of printed numbers, and M is used.
+//! A mixed problem starts with `s1 s2 n m` for n equalities and m complementarities. The flags s1 and s2
+//! state in which forms the matrix follows; if both are 1, both forms follow. If s1 is 1: the index of the
+//! first row of each block of rows, with n + m at the end of the list; 0 (equality) or 1 (complementarity)
+//! for each block; the matrix M; and q. If s2 is 1: `A[n n] B[m m] C[n m] D[m n] a[n] b[m]`, each row by row,
+//! for M = `[[A, C], [D, B]]`. If both forms are given, they must agree up to the precision of printed
+//! numbers, and M is used.
 //!
 //! A mixed problem can have more equalities than free unknowns. M then has more rows than columns, with the
 //! complementarities last. The reader makes M square by adding free unknowns with zero columns after the n
 //! free unknowns of the file.
 //!
 //! A `.dat` file does not state its class. [`Problem::from_dat`] takes the class as an argument. If it is
-//! `None`, the class is the one whose grammar matches the file. A relay problem can also be read as a linear
-//! complementarity problem in which the bounds are a remark, so it is
+//! `None`, the class is the only one whose grammar matches the file. A relay problem also matches the grammar
+//! of a linear complementarity problem, with the bounds as a remark. It is therefore
 //! [ambiguous](ProblemFileErrorKind::Ambiguous), and the class must be given. The class must also be given
 //! for rolling friction in the plane, which can also be read as friction in space. There is one exception: a
 //! single 0 or 1 after a problem with a single contact is read as the flag that Siconos writes, not as a
@@ -85,11 +86,11 @@
 //! | `soclcp` | `m`, `q`, `starts`, `tau` |
 //! | `gmp` | `m`, `q`, `laws`: a list of `{"equality": {"size": 2}}`, `{"complementarity": {"size": 1}}`, `{"relay": {"lower": [0], "upper": [null]}}`, `{"friction2": {"mu": 0.3}}`, `{"friction3": {"mu": 0.3}}` |
 //!
-//! An infinite coefficient of friction (for a contact that does not slip) is written as `inf` in `.dat` and
+//! The friction coefficient of a contact that cannot slip is infinite. It is written as `inf` in `.dat` and
 //! as `"inf"` in JSON.
 //!
-//! Numbers are written with the fewest digits that determine them, so in both formats, a problem that is
-//! written and read again is identical bit for bit.
+//! Numbers are written with the fewest digits that determine the double. A problem that is written and read
+//! again is therefore identical bit for bit, in both formats.
 //!
 //! [`Matrix::Dense`]: siconos_linalg::Matrix::Dense
 //! [`Matrix::BlockCsr`]: siconos_linalg::Matrix::BlockCsr

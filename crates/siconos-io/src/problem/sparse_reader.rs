@@ -5,7 +5,7 @@ use siconos_linalg::Csc;
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Order of the entries.
+/// Order of the entries of a sparse matrix.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Triplets,
@@ -63,7 +63,7 @@ fn read_header(
     let expected = format_args!("the header `{rows}-by-{columns}, nzmax: .. nnz: ..` of {name}");
     let begin = tokens.clone();
     let size = loop {
-        // A missing header is reported at this position, not at the end of the text.
+        // If the header is missing, the error is reported here, not at the end of the text.
         let missing = || begin.error(Kind::Truncated { expected: expected.to_string() });
         let token = tokens.next().ok_or_else(missing)?;
         if token.windows(4).any(|word| word == b"-by-") {
@@ -82,8 +82,9 @@ fn read_header(
     count.ok_or_else(|| tokens.not_a_size(expected))
 }
 
-/// Reads one list of entries for each column (or row): `col j : locations a to b`, then `row : value` for
-/// each. `visit` is called with the index of the list and the index of the entry in it, and reads the value.
+/// Reads a list of entries for each column (or row): a line `col j : locations a to b`, followed by
+/// `row : value` for each entry. Calls `visit` for each entry, with the index of the list and the index of
+/// the entry in the list. `visit` must read the value.
 fn read_lists<'a>(
     tokens: &mut Tokens<'a>,
     name: &str,
@@ -102,13 +103,13 @@ fn read_lists<'a>(
         tokens.word("locations")?;
         tokens.known_size(format_args!("the first location of column or row {list} of {name}"), first)?;
         tokens.word("to")?;
-        // The last location is -1 if the first list is empty.
+        // If the first list is empty, its last location is -1.
         let what = format_args!("the last location of column or row {list} of {name}");
         let end = if first == 0 && tokens.peek() == Some(b"-1") {
             tokens.word("-1")?;
             0
         } else {
-            // No file has usize::MAX entries; the bound `count` is checked below.
+            // The sum can only saturate for usize::MAX entries, and `count` is checked below.
             tokens.size(what)?.saturating_add(1)
         };
         if end < first || end > count {

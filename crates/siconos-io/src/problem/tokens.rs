@@ -1,6 +1,6 @@
 //! Tokens of a text file with their positions.
 //!
-//! The functions take a description of the expected token, which is formatted only in case of an error.
+//! The argument `expected` describes the expected token. It is formatted only if there is an error.
 
 use std::fmt::Arguments;
 
@@ -10,13 +10,13 @@ use super::matrix_reader::read_square;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind, TextPosition};
 use crate::number::{overflows, parse_number};
 
-/// Length above which tokens are truncated in messages.
+/// Maximum length of a token in messages. Longer tokens are truncated.
 const LONGEST_SHOWN: usize = 40;
 
 #[derive(Clone)]
 pub(super) struct Tokens<'a> {
     text: &'a [u8],
-    /// Start and end of the last token.
+    /// Byte positions of the start and the end of the token read last.
     start: usize,
     end: usize,
     /// Matrices that have already been read from the same text.
@@ -25,9 +25,9 @@ pub(super) struct Tokens<'a> {
 
 /// Square matrix that has already been read from the text.
 pub(super) struct KnownMatrix {
-    /// End of the previous token.
+    /// Byte position after the token that precedes the matrix.
     begin: usize,
-    /// Start and end of the last token of the matrix.
+    /// Byte positions of the start and the end of the last token of the matrix.
     start: usize,
     end: usize,
     matrix: Matrix,
@@ -38,8 +38,8 @@ impl<'a> Tokens<'a> {
         Self { text, start: 0, end: 0, known: &[] }
     }
 
-    /// Returns a reader that starts at the beginning of the same text and can use matrices that have already
-    /// been read.
+    /// Returns a reader that starts at the beginning of the same text. It reuses the matrices `known`, which
+    /// have already been read from the text.
     pub(super) fn again<'b>(&self, known: &'b [KnownMatrix]) -> Tokens<'b>
     where
         'a: 'b,
@@ -47,15 +47,15 @@ impl<'a> Tokens<'a> {
         Tokens { known, ..Tokens::new(self.text) }
     }
 
-    /// Returns the square matrix that starts here, for repeated reading; the position does not change.
+    /// Reads a square matrix at this position without moving the position. Returns `None` if there is none.
     pub(super) fn known_square(&self) -> Option<KnownMatrix> {
         let mut tokens = self.clone();
         let (matrix, _) = read_square(&mut tokens, "M").ok()?;
         Some(KnownMatrix { begin: self.end, start: tokens.start, end: tokens.end, matrix })
     }
 
-    /// If the matrix that starts here has already been read with this number of rows and columns, returns it
-    /// and moves to the token after it.
+    /// If a matrix with this number of rows and columns has already been read at this position, returns it
+    /// and moves the position after it.
     pub(super) fn skip_known(&mut self, rows: usize, columns: usize) -> Option<Matrix> {
         let fits = |known: &&KnownMatrix| {
             let found = known.matrix.view();
@@ -81,7 +81,7 @@ impl<'a> Tokens<'a> {
         self.clone().next()
     }
 
-    /// Returns the next token, whatever its form.
+    /// Returns the next token, which can be any text.
     pub(super) fn any(&mut self, expected: Arguments<'_>) -> Result<&'a [u8], ProblemFileError> {
         match self.next() {
             Some(token) => Ok(token),
@@ -98,7 +98,7 @@ impl<'a> Tokens<'a> {
         parse(token).ok_or_else(|| self.not_a_size(expected))
     }
 
-    /// Reads a size that must have a given value.
+    /// Reads a size that must be equal to `must_be`.
     pub(super) fn known_size(&mut self, what: Arguments<'_>, must_be: usize) -> Result<(), ProblemFileError> {
         let found = self.size(what)?;
         if found == must_be { Ok(()) } else { Err(self.inconsistent(what, found, must_be)) }
@@ -117,7 +117,7 @@ impl<'a> Tokens<'a> {
         let token = self.any(expected)?;
         let token = std::str::from_utf8(token).unwrap_or_default();
         let number = parse_number(token).ok_or_else(|| self.not_a_number(expected))?;
-        // A number too large for a double is parsed as infinite, which is an error.
+        // A number that is too large for a double is parsed as infinite, but must be reported as an error.
         let is_meant = !number.is_nan() && !overflows(token, number);
         if is_meant { Ok(number) } else { Err(self.not_finite(expected)) }
     }
@@ -128,21 +128,21 @@ impl<'a> Tokens<'a> {
         (1..=count).map(|i| self.number(format_args!("entry {i} of {what} (of {count})"))).collect()
     }
 
-    /// Reads a word of the format.
+    /// Reads the keyword `word`.
     pub(super) fn word(&mut self, word: &str) -> Result<(), ProblemFileError> {
         let token = self.any(format_args!("`{word}`"))?;
         if token == word.as_bytes() { Ok(()) } else { Err(self.not_the_word(format_args!("`{word}`"))) }
     }
 
-    /// Returns an error if the rest of the text cannot contain `count` tokens (`None` means that the count
-    /// overflows). Must be called before memory is allocated.
+    /// Returns an error if the rest of the text is too short for `count` tokens. `count` is `None` if its
+    /// computation overflows. Call this function before memory is allocated.
     pub(super) fn check_room(
         &self,
         count: Option<usize>,
         what: Arguments<'_>,
     ) -> Result<(), ProblemFileError> {
         let bytes_left = self.text.len() - self.end;
-        // A token and the separator that follows it have at least two bytes.
+        // A token and the separator after it have at least two bytes.
         if count.is_some_and(|count| count <= bytes_left.div_ceil(2)) {
             Ok(())
         } else {
@@ -150,7 +150,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns an error at the position of the last token.
+    /// Returns an error at the position of the token read last.
     pub(super) fn error(&self, kind: Kind) -> ProblemFileError {
         let before = &self.text[..self.start];
         let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
@@ -159,7 +159,7 @@ impl<'a> Tokens<'a> {
         ProblemFileError::at(TextPosition { line, column }, kind)
     }
 
-    /// Returns the error of a last token that contradicts earlier data.
+    /// Returns the error that the token read last contradicts earlier data.
     pub(super) fn inconsistent(
         &self,
         what: Arguments<'_>,
@@ -170,12 +170,12 @@ impl<'a> Tokens<'a> {
         self.error(Kind::Inconsistent { what: what.to_string(), found, must_be })
     }
 
-    /// Returns the error of a last token that differs from the expected word.
+    /// Returns the error that the token read last is not the expected keyword.
     pub(super) fn not_the_word(&self, expected: Arguments<'_>) -> ProblemFileError {
         self.error(Kind::NotTheWord { expected: expected.to_string(), token: self.shown() })
     }
 
-    /// Returns the error of a last token that is not a size.
+    /// Returns the error that the token read last is not a size.
     pub(super) fn not_a_size(&self, expected: Arguments<'_>) -> ProblemFileError {
         self.error(Kind::NotASize { expected: expected.to_string(), token: self.shown() })
     }
@@ -188,7 +188,7 @@ impl<'a> Tokens<'a> {
         self.error(Kind::NotFinite { expected: expected.to_string(), token: self.shown() })
     }
 
-    /// Returns the last token for a message, without control characters.
+    /// Returns the token read last for a message, without control characters.
     fn shown(&self) -> String {
         let text = String::from_utf8_lossy(&self.text[self.start..self.end]);
         let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };

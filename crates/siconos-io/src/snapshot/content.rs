@@ -39,10 +39,10 @@ pub enum RunState {
     Model {
         /// The state.
         state: StateRecord,
-        /// Data that the integrator of an event-driven simulation preserves in a restart.
+        /// Data that the integrator of an event-driven simulation preserves across a restart.
         carried: Option<IntegratorState>,
     },
-    /// State of equations with events.
+    /// State of a hybrid system.
     Hybrid(HybridRecord),
     /// State of a sweeping process or a differential variational inequality.
     Inclusion(InclusionRecord),
@@ -59,7 +59,7 @@ impl RunState {
         }
     }
 
-    /// Returns the word for the kind in files.
+    /// Returns the kind of the model: `model`, `hybrid`, `sweeping` or `dvi`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -70,29 +70,29 @@ impl RunState {
     }
 }
 
-/// Progress of a run in addition to its state: outputs and records of devices.
+/// Outputs of a run so far, records of its devices, and its steps that did not converge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// `true` if the row at the start has been produced.
+    /// `true` if the row at the initial time has been computed.
     pub is_begun: bool,
     /// Number of rows computed so far, including rows that are not passed to the consumer.
     pub candidates: u64,
     /// Number of rows passed to the consumer.
     pub rows: u64,
-    /// Sums over all instants so far, one entry for each column.
+    /// Sum of each column over all instants so far. The instants are the initial time and each step or event.
     pub sums: Vec<f64>,
-    /// Time of the last instant \[s\]; NaN before the first one.
+    /// Time of the last instant \[s\]; NaN before the initial time.
     pub t: f64,
-    /// Record of sensors and controllers; `None` without devices and before the first sample.
+    /// Record of sensors and controllers; `None` without devices, or before the first sample.
     pub control: Option<ControlRecord>,
-    /// Files of arrays that the model was read from.
+    /// Data files of the arrays of the model.
     pub data: Vec<DataFile>,
     /// Steps that did not converge.
     pub unconverged: Unconverged,
 }
 
 impl Default for Recorded {
-    /// Progress before the start.
+    /// Progress before the initial time.
     fn default() -> Self {
         Self {
             is_begun: false,
@@ -108,7 +108,7 @@ impl Default for Recorded {
 }
 
 impl Recorded {
-    /// Returns an error unless the number of rows is consistent with one row for every `every` candidates.
+    /// Returns an error if the number of rows differs from `candidates / every`, rounded up.
     pub(crate) fn check_rows(&self, every: u64) -> Result<(), ModelError> {
         let (recorded, found) = (self.rows, self.candidates.div_ceil(every));
         if recorded == found {
@@ -119,7 +119,7 @@ impl Recorded {
     }
 }
 
-/// Data file from which a model was read.
+/// Data file of an array of a model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DataFile {
     /// Path relative to the folder of the model, as named in the model.
@@ -148,7 +148,7 @@ pub enum InclusionKind {
 }
 
 impl InclusionKind {
-    /// Returns the word for the kind in files.
+    /// Returns the name of the kind in model files.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -166,9 +166,9 @@ pub struct InclusionRecord {
     pub(crate) t: f64,
     pub(crate) step: usize,
     pub(crate) x: Vec<f64>,
-    /// Input, which is the initial guess of the next step.
+    /// Input, used as the initial guess of the next step.
     pub(crate) u: Vec<f64>,
-    /// Progress of steps of variable length.
+    /// State of the step length controller.
     pub(crate) progress: Option<AdaptiveProgress>,
 }
 
@@ -179,7 +179,7 @@ impl InclusionRecord {
         self.t
     }
 
-    /// Kind of the process.
+    /// Returns the kind of the process.
     #[must_use]
     pub fn kind(&self) -> InclusionKind {
         self.kind
@@ -187,7 +187,7 @@ impl InclusionRecord {
 }
 
 impl Snapshot {
-    /// Checks that a model and its overrides are the same as in this snapshot. Only the titles can differ.
+    /// Checks that a model and its overrides are the same as in this snapshot. The titles may differ.
     ///
     /// # Errors
     ///

@@ -29,7 +29,7 @@ pub enum SnapshotError {
         /// The file.
         path: PathBuf,
     },
-    /// The file has a different version of the format.
+    /// The file has a different format version.
     #[error("{}: this is format {found}; this program reads format {known}", path.display())]
     OtherFormat {
         /// The file.
@@ -52,7 +52,7 @@ pub enum SnapshotError {
         "the snapshot belongs to another model: {place} is {given} in the model, but {kept} in the snapshot"
     )]
     OtherModel {
-        /// Keys of the first differing value, separated by dots.
+        /// Path of the earliest differing value in the file: keys separated by dots.
         place: String,
         /// Value in the model.
         given: String,

@@ -1,4 +1,4 @@
-//! Snapshot files. The last two snapshots are kept.
+//! Snapshot files: the newest snapshot and the previous one.
 
 use std::fs;
 use std::io::{self, Write};
@@ -69,7 +69,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the bytes of a file.
+    /// Returns the content of a snapshot file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER);
@@ -87,8 +87,8 @@ impl Snapshot {
         bytes
     }
 
-    /// Reads a snapshot from the bytes of a file; `path` is used in messages. No input causes a panic, and
-    /// the allocated memory does not exceed the content of the file.
+    /// Reads a snapshot from the content of a snapshot file; `path` is used in messages. No input causes a
+    /// panic, and no more memory is allocated than the length of `bytes`.
     ///
     /// # Errors
     ///

@@ -32,11 +32,11 @@ pub struct SnapshotLock {
 }
 
 impl SnapshotLock {
-    /// Claims a path for the snapshots of a run and removes the temporary files of killed runs.
+    /// Locks a path for the snapshots of a run and removes the temporary files of killed runs.
     ///
     /// # Errors
     ///
-    /// If this or another program has claimed the path already ([`SnapshotError::InUse`]), or no file can be
+    /// If this or another program has already locked the path ([`SnapshotError::InUse`]), or no file can be
     /// created next to it ([`SnapshotError::Io`]).
     pub fn new(path: impl AsRef<Path>) -> Result<Self, SnapshotError> {
         let path = path.as_ref().to_owned();
@@ -47,7 +47,7 @@ impl SnapshotLock {
             let Some(locked) = Locked::new(file.map_err(failed)?).map_err(failed)? else {
                 return Err(SnapshotError::InUse { path });
             };
-            // The previous owner may have removed the lock file between opening and locking.
+            // The previous owner may have removed the lock file after it was opened and before it was locked.
             if locked.is_at(&lock).map_err(failed)? {
                 unfinished::remove_left(&path);
                 return Ok(Self { path, lock, _locked: locked });
@@ -55,7 +55,7 @@ impl SnapshotLock {
         }
     }
 
-    /// Writes a snapshot, see [`Snapshot::write`].
+    /// Writes a snapshot with [`Snapshot::write`].
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl SnapshotLock {
         snapshot.write(&self.path)
     }
 
-    /// Removes the snapshots of an earlier run, including the previous one (`.before`).
+    /// Removes both snapshots of an earlier run: the newest and the previous one (`.before`).
     ///
     /// # Errors
     ///
@@ -84,8 +84,8 @@ impl SnapshotLock {
 
 impl Drop for SnapshotLock {
     fn drop(&mut self) {
-        // The file is removed while it is locked, so that no other run can use it to claim the path. On
-        // systems that cannot check the name of an open file, the file is kept.
+        // The file is removed while it is locked, so that no other run can lock the path with it. On systems
+        // that cannot check whether a path still names an open file, the lock file is kept.
         if cfg!(unix) {
             fs::remove_file(&self.lock).ok();
         }

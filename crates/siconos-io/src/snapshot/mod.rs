@@ -6,7 +6,7 @@
 //! name. If the newest snapshot cannot be read, [`Snapshot::read`] returns this previous snapshot together
 //! with the error.
 //!
-//! A run that writes snapshots [claims](SnapshotLock) the path, so that no second run writes to it.
+//! A run that writes snapshots [locks](SnapshotLock) the path, so that no second run writes to it.
 //!
 //! | bytes | |
 //! | --- | --- |

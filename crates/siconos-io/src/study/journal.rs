@@ -12,15 +12,15 @@ pub type FinishedPoints = BTreeMap<usize, Vec<Vec<f64>>>;
 /// Points that were run and have no result.
 pub type PointsWithoutResult = BTreeSet<usize>;
 
-/// Columns before the data of a row: the index of the point, the index of the row within the point, and the
-/// number of rows of the point or [`NO_ANSWER`].
+/// Columns that precede the columns of the study: the index of the point, the index of the row within the
+/// point, and the number of rows of the point or [`NO_ANSWER`].
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 
 /// Value that is written as the number of rows of a point without a result.
 const NO_ANSWER: f64 = -1.0;
 
 /// Journal of a parameter study. Each point is written to the journal when it is finished. If an interrupted
-/// study has left a partial record, it is removed.
+/// study has left an incomplete record, it is removed when the journal is opened.
 ///
 /// The journal contains lines of text that identify its study. The journal of a different study is rejected.
 /// Points can be recorded in any order and can have any number of rows. Points without a result are recorded
@@ -92,8 +92,8 @@ impl Journal {
         Ok(Self { writer: TableWriter::resume(path, &head, rows)?, done, unanswered })
     }
 
-    /// Reads the finished points and the points without a result from a journal, without opening it for
-    /// writing.
+    /// Reads the finished points and the points without a result from a journal. Other processes can write to
+    /// the journal at the same time.
     ///
     /// # Errors
     ///
@@ -123,13 +123,13 @@ impl Journal {
         !self.done.contains_key(&point) && !self.unanswered.contains(&point)
     }
 
-    /// Records the rows of a point. When the function returns, they are on the disk.
+    /// Records the rows of a point. When the function returns, the rows are on the disk.
     ///
     /// # Errors
     ///
     /// If the file cannot be written, or a row has the wrong number of columns ([`JournalError::Table`]).
     pub fn note(&mut self, point: usize, rows: Vec<Vec<f64>>) -> Result<(), JournalError> {
-        // A point without rows is finished as well.
+        // A point without rows is recorded by a row without data.
         if rows.is_empty() {
             self.push_empty(point, 0.0)?;
         }
@@ -167,7 +167,7 @@ impl Journal {
 struct Noted {
     done: FinishedPoints,
     unanswered: PointsWithoutResult,
-    /// Number of rows of the file that belong to these points.
+    /// Number of rows of the file up to the last complete point.
     rows: u64,
 }
 

@@ -30,7 +30,7 @@ const NOT_CONVERGED: &str = "not_converged";
 pub struct ParameterStudy {
     text: String,
     name: String,
-    /// Folder of the array files that are named in the text.
+    /// Folder from which array files named in the text are read.
     folder: Option<PathBuf>,
     overrides: Vec<Override>,
     pub(super) vary: Vec<VariedValue>,
@@ -59,24 +59,24 @@ pub enum PointError {
     /// The run cannot start.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The run ended early.
+    /// The run failed before its end.
     #[error(transparent)]
     Run(RunError<Infallible>),
-    /// The values of the point change the model's columns, so that they differ from the columns of the table.
+    /// The columns of the model at this point differ from the columns of the table.
     #[error("the columns are {}, but the columns of the table are {}", found.join(", "), expected.join(", "))]
     Columns {
-        /// The columns of the point.
+        /// Columns of the model at this point.
         found: Vec<String>,
-        /// The columns of the table.
+        /// Columns of the table.
         expected: Vec<String>,
     },
-    /// A [`VariedValue`] has no values.
+    /// The list of values of a [`VariedValue`] is empty.
     #[error("{path} is varied over no values")]
     NoValues {
         /// Keys of the value, separated by dots.
         path: String,
     },
-    /// A value is both set and varied. The value that is set would have no effect.
+    /// A value is both set and varied, so that setting it would have no effect.
     #[error("{path} is both set and varied; remove one of them")]
     SetAndVaried {
         /// Keys of the value, separated by dots.
@@ -91,7 +91,7 @@ pub enum PointError {
 }
 
 impl ParameterStudy {
-    /// Creates a study of the model in a file, with some values set for all points.
+    /// Creates a study of the model in a file. `overrides` are set for all points.
     ///
     /// # Errors
     ///
@@ -104,13 +104,13 @@ impl ParameterStudy {
         }
     }
 
-    /// Creates a study of the model in the given text, with some values set for all points. `name` is used in
+    /// Creates a study of the model in the given text. `overrides` are set for all points. `name` is used in
     /// messages. Array files named in the text are read from the folder, if one is given.
     ///
     /// # Errors
     ///
     /// If a [`VariedValue`] has no values, or a value is varied twice, or both set and varied. Also if none
-    /// of the first, the last and the middle point can be started; the error is then the one for the first
+    /// of the first, the last and the middle point can be started; the error is then the error for the first
     /// point.
     pub fn new(
         (text, name): (&str, &str),
@@ -153,8 +153,8 @@ impl ParameterStudy {
         Ok(sweep)
     }
 
-    /// Returns the model and the run of the first, the last or the middle point, in this order. Returns the
-    /// error for the first point if none of them can be started.
+    /// Tries the first, the last and the middle point, in this order, and returns the model and the run of
+    /// the first one that can be started. Returns the error for the first point if none can be started.
     fn one_that_begins(&self) -> Result<(AnyModel, AnyRun), PointError> {
         let begun = |point| {
             let model = self.model(&self.values(point))?;
@@ -167,7 +167,7 @@ impl ParameterStudy {
         })
     }
 
-    /// Returns an error if a run does not have the columns of the table.
+    /// Returns an error if the columns of a run differ from the columns of the table.
     pub(super) fn check_columns(&self, run: &AnyRun) -> Result<(), PointError> {
         let of_run = run.names().iter().map(String::as_str).chain(run.unconverged().map(|_| NOT_CONVERGED));
         let expected = &self.columns[self.vary.len()..];
@@ -180,7 +180,7 @@ impl ParameterStudy {
         }
     }
 
-    /// Selects the rows of each point that the table contains. By default, it contains the last row.
+    /// Selects the rows of each point that are written to the table. Default: [`KeptRows::Last`].
     #[must_use]
     pub fn with_rows(self, rows: KeptRows) -> Self {
         Self { rows, ..self }
@@ -204,17 +204,17 @@ impl ParameterStudy {
         self.len() == 0
     }
 
-    /// Returns the columns of the table: the varied values, then the outputs of the model. The name of a
-    /// varied value's column is the last of its keys. If the last key is a number or the name of another
-    /// column, the name consists of all keys, separated by dots. If the model continues after steps that did
-    /// not converge, the last column, `not_converged`, is the number of these steps up to the row.
+    /// Returns the columns of the table: the varied values, followed by the outputs of the model. The column
+    /// of a varied value is named after the last of its keys. If the last key is a number or the name of
+    /// another column, the name consists of all keys, separated by dots. If the model continues after steps
+    /// that did not converge, the last column, `not_converged`, is the number of these steps up to the row.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// Returns the lines that identify this study: the checksums of the model and of the array files that it
-    /// names, the overrides, the varied values, and the selection of rows.
+    /// Returns the lines that identify this study: the checksums of the model and of its array files, the
+    /// overrides, the varied values, and the selection of rows.
     #[must_use]
     pub fn identity(&self) -> Vec<String> {
         let set = self.overrides.iter().map(|set| format!("set {}={}", set.path, set.text));
@@ -263,7 +263,7 @@ impl ParameterStudy {
     }
 }
 
-/// Returns the name of the column of a varied value. It differs from the names of all other columns.
+/// Returns the name of the column of a varied value. The names of all columns differ.
 fn column(own: &VariedValue, vary: &[VariedValue], of_model: &[String]) -> String {
     let last_key = |vary: &VariedValue| vary.path.rsplit('.').next().unwrap_or(&vary.path).to_owned();
     let key = last_key(own);
@@ -272,11 +272,11 @@ fn column(own: &VariedValue, vary: &[VariedValue], of_model: &[String]) -> Strin
     if is_taken || is_number { own.path.clone() } else { key }
 }
 
-/// Limit up to which every integer can be represented exactly as a double, 2^53.
+/// Largest number up to which every integer is a double, 2^53.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Formats a number for a model file: an integer without a decimal point, as counts are written. -0 is not
-/// treated as an integer.
+/// Formats a number for a model file. An integer is written without a decimal point, because counts require
+/// this form. -0 is not treated as an integer.
 fn written(value: f64) -> String {
     let is_negative_zero = value == 0.0 && value.is_sign_negative();
     match value.fract() == 0.0 && value.abs() <= MOST_WHOLE && !is_negative_zero {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::document::{Override, OverrideError};
 
-/// Keys of a value in a model file, and the values that it takes in a study, in order.
+/// Keys of a value in a model file, and the values that it takes in a parameter study.
 ///
 /// ```
 /// use siconos_io::study::VariedValue;
@@ -39,16 +39,16 @@ pub enum VariedValueError {
         /// Text after the `=`.
         text: String,
     },
-    /// The step of a range is 0, or has the wrong sign for the end of the range.
+    /// The step of a range is 0, or does not lead from the start to the end of the range.
     #[error("{path}: steps of {step} do not lead from {from} to {to}")]
     Step {
         /// Keys of the value.
         path: String,
-        /// The first value.
+        /// First value of the range.
         from: f64,
-        /// The end of the range.
+        /// End of the range.
         to: f64,
-        /// The step.
+        /// Step of the range.
         step: f64,
     },
     /// There are too many values.
@@ -61,12 +61,11 @@ pub enum VariedValueError {
     },
 }
 
-/// Maximum number of values in a range. A larger number is most likely a typing error.
+/// Maximum number of values of a range. A larger number is most likely a typing error.
 const MOST_VALUES: usize = 10_000_000;
 
-/// Maximum distance between the last value and the end of a range, as a fraction of a step, at which the end
-/// counts as reached. The distance can be nonzero because of rounding errors: for example, 3 * 0.1 is not
-/// exactly 0.3.
+/// Tolerance, as a fraction of the step, within which the end of a range counts as one of its values. It is
+/// needed because of rounding errors: for example, 3 * 0.1 is not exactly 0.3.
 const WHOLE: f64 = 1e-9;
 
 impl FromStr for VariedValue {
@@ -88,7 +87,7 @@ impl FromStr for VariedValue {
     }
 }
 
-/// Returns the values of a range, starting with `from`. The end `to` is included if a whole number of steps
+/// Returns the values of a range, starting with `from`. The last value is `to` if a whole number of steps
 /// leads to it.
 fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VariedValueError> {
     let steps = (to - from) / step;
@@ -100,7 +99,7 @@ fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VariedVa
     }
     let last = (steps + WHOLE).floor() as usize;
     let is_whole = (steps - last as f64).abs() <= WHOLE;
-    // The end is returned exactly, without rounding error.
+    // The end is exact, without the rounding error of the product.
     let value = |k: usize| if k == last && is_whole { to } else { from + k as f64 * step };
     Ok((0..=last).map(value).collect())
 }

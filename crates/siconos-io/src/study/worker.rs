@@ -11,14 +11,13 @@ use crate::model::{AnyModel, Unconverged};
 /// For points that differ only in parameters, the file is read once: the runner sets the parameters in the
 /// parsed file and builds the model from it. The file is read again if another value differs, such as
 /// `simulation.step`. It is also read again for models of kind `sweeping` or `dvi`, because their parameters
-/// are constants. The rows of a point do not depend on the points that were run before it; they are identical
-/// bit for bit.
+/// are constants. The rows of a point are identical bit for bit, whichever points were run before it.
 ///
 /// Created by [`ParameterStudy::worker`].
 #[derive(Debug)]
 pub struct PointRunner<'s> {
     sweep: &'s ParameterStudy,
-    /// Model of the last point, and its values.
+    /// Model of the point that was run last, and the varied values of this point.
     last: Option<(AnyModel, Vec<f64>)>,
 }
 
@@ -56,7 +55,7 @@ impl<'s> PointRunner<'s> {
         }
     }
 
-    /// Returns the model with these values.
+    /// Returns the model with these varied values.
     fn model(&mut self, values: &[f64]) -> Result<&AnyModel, DocumentError> {
         let last = self.last.take().and_then(|(model, present)| self.set(model, present, values));
         let last = match last {
@@ -66,8 +65,8 @@ impl<'s> PointRunner<'s> {
         Ok(&self.last.insert(last).0)
     }
 
-    /// Changes the model of the last point to the model of a new point; returns `None` if the file has to be
-    /// read again.
+    /// Changes the model of the point that was run last to the model with `values`. Returns `None` if the
+    /// file must be read again.
     fn set(
         &self,
         mut model: AnyModel,

@@ -12,7 +12,7 @@ impl Table {
     /// Reads comma-separated values with a header line.
     ///
     /// Blank lines are skipped, white space around a field is ignored, and lines at the top that start with
-    /// `#` go to [`Table::provenance`].
+    /// `#` are stored in [`Table::provenance`].
     ///
     /// # Errors
     ///
@@ -76,14 +76,14 @@ impl Table {
     /// Writes the lines of provenance and the header.
     pub(super) fn write_csv_head(&self, writer: &mut dyn Write) -> io::Result<()> {
         write_provenance(writer, &self.provenance)?;
-        // With `comment`, the writer quotes the name of the first column if it starts with #. Otherwise the
-        // header would be read as provenance.
+        // With `comment`, the writer quotes the name of the first column if it starts with #. Without quotes,
+        // the header would be read as provenance.
         let mut header = WriterBuilder::new().comment(Some(b'#')).from_writer(writer);
         header.write_record(self.columns())?;
         header.flush()
     }
 
-    /// Appends the numbers of one line.
+    /// Appends the row whose numbers are the fields of one line.
     pub(super) fn push_fields<'a>(
         &mut self,
         line: u64,
@@ -132,7 +132,7 @@ pub(super) fn write_number(writer: &mut dyn Write, value: f64) -> io::Result<()>
     if value.is_nan() { writer.write_all(b"nan") } else { write!(writer, "{value:?}") }
 }
 
-/// Returns the names in a header line, in which quotes can protect commas.
+/// Returns the names in a header line. A quoted name can contain commas.
 fn parse_header(line: &str) -> csv::Result<Vec<String>> {
     let mut reader = ReaderBuilder::new().has_headers(false).trim(Trim::All).from_reader(line.as_bytes());
     let mut record = StringRecord::new();

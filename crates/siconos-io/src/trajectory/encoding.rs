@@ -1,4 +1,4 @@
-//! Conversion of rows to bytes that can be appended to a file, and the positions at which rows end in a file.
+//! Conversion of rows to bytes that are appended to a file, and the byte positions at which rows end.
 
 use std::fs::File;
 use std::io;
@@ -31,7 +31,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Writes the head that precedes the rows.
+    /// Appends the head of the file to `bytes`.
     pub(super) fn begin(format: Appendable, head: &Table, bytes: &mut Vec<u8>) -> io::Result<Self> {
         Ok(match format {
             Appendable::Csv => {
@@ -43,7 +43,7 @@ impl Encoding {
         })
     }
 
-    /// Reads the first `rows` rows of a file, at least one, and returns the position at which they end.
+    /// Reads the first `rows` rows of a file, at least one, and returns the byte position at which they end.
     pub(super) fn resume(
         format: Appendable,
         file: &File,
@@ -90,8 +90,8 @@ impl Encoding {
     }
 }
 
-/// Returns the byte position at which the first `rows` rows of a text file end. `read` appends the next row
-/// to a table, which is cleared for each row.
+/// Returns the byte position at which the first `rows` rows of a text file end. `read` appends one row to the
+/// table, which is cleared before each row.
 fn end_of_lines<'f>(
     mut lines: NumberedLines<&'f File>,
     mut row: Table,
@@ -101,7 +101,7 @@ fn end_of_lines<'f>(
     for found in 0..rows {
         row.clear();
         let is_there = read(&mut row, &mut lines);
-        // A last line without a line end can be incomplete.
+        // If the last line has no line end, it may be incomplete.
         if !lines.is_whole() || matches!(is_there, Ok(false)) {
             return Err(TableErrorKind::TooFewRows { asked: rows, found }.into());
         }

@@ -32,7 +32,7 @@ pub enum TableErrorKind {
         /// Text that is expected next.
         expected: String,
     },
-    /// A line holds too few or too many numbers.
+    /// A line has too few or too many fields.
     #[error("wrong number of columns: expected {expected}, found {found}")]
     ColumnCount {
         /// Number of columns of the table.
@@ -58,7 +58,7 @@ pub enum TableErrorKind {
         /// Line as written in the file.
         found: String,
     },
-    /// The columns differ from the required columns.
+    /// The columns of the table differ from the required columns.
     #[error("the columns are [{}]; expected [{}]", found.join(", "), expected.join(", "))]
     HeaderMismatch {
         /// Required columns, in order.
@@ -66,7 +66,7 @@ pub enum TableErrorKind {
         /// Columns of the table.
         found: Vec<String>,
     },
-    /// A column has no name, or a table has no columns.
+    /// A column name is empty, or a table has no columns.
     #[error("a column has no name; at least one column is required, and every column must have a name")]
     UnnamedColumn,
     /// The name of a column is a number. Most likely the header line is missing.
@@ -95,7 +95,7 @@ pub enum TableErrorKind {
         /// First line after the declared rows.
         found: String,
     },
-    /// The extension of the file name is not a known format.
+    /// The extension of the file name does not belong to a known format.
     #[error(
         "unknown file extension; use .csv, .json, .jsonl, .ref, .dat or .txt, each also with the suffix .gz, or .slog, .npz, {}",
         if cfg!(feature = "hdf5") { ".h5" } else { "(.h5 requires the feature `hdf5`)" }
@@ -106,13 +106,13 @@ pub enum TableErrorKind {
         "rows cannot be appended to a file of this format; use .csv, .jsonl or .slog, and convert it at the end"
     )]
     NotAppendable,
-    /// A file of this name exists, and its replacement was not requested.
+    /// The file exists, and replacing it was not requested.
     #[error("the file already exists")]
     Exists,
     /// Another program, or another writer of this program, has the file open for writing.
     #[error("another run is writing to the file")]
     InUse,
-    /// A file to be resumed has fewer rows than required.
+    /// A run is to be resumed, but the file has fewer rows than required.
     #[error("cannot continue from row {asked}: the file has {found} complete rows")]
     TooFewRows {
         /// Required number of rows.
@@ -148,7 +148,7 @@ pub enum TableErrorKind {
     DamagedRow {
         /// Index of the row from 0, which is also the number of complete rows before it.
         row: u64,
-        /// Position of the row from the start of the file \[bytes\].
+        /// Start of the row \[bytes from the start of the file\].
         byte: u64,
     },
     /// A log ends within a row.
@@ -158,7 +158,7 @@ pub enum TableErrorKind {
     IncompleteRow {
         /// Index of the row from 0, which is also the number of complete rows before it.
         row: u64,
-        /// Position of the row from the start of the file \[bytes\].
+        /// Start of the row \[bytes from the start of the file\].
         byte: u64,
     },
     /// A NumPy archive (`.npz`) is damaged or has unexpected content.
@@ -175,7 +175,7 @@ pub enum TableErrorKind {
         /// Description of the error, including the dataset.
         message: String,
     },
-    /// The text in a gzip file is longer than the limit.
+    /// The decompressed text of a gzip file is longer than the limit.
     #[error(
         "the gzip file expands to more than {limit} bytes of text; decompress it, or raise the limit in the `ReadOptions`"
     )]
@@ -197,8 +197,8 @@ impl TableError {
         Self { path: None, line: Some(line), column: Some(column), kind }
     }
 
-    /// Returns the error for a failed read. A stream that ends early, such as a truncated gzip file, is
-    /// reported as a truncated file.
+    /// Returns the error for a failed read. If the stream ends early, as a truncated gzip file does, the
+    /// error states that the file is truncated.
     pub(super) fn reading(line: u64, source: io::Error) -> Self {
         if source.kind() == io::ErrorKind::UnexpectedEof {
             return Self::at(line, TableErrorKind::Truncated { expected: "more compressed data".to_owned() });

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::TableErrorKind;
 use crate::locked::Locked;
 
-/// Opens a new file for writing; returns an error if the name exists.
+/// Creates a file and opens it for writing; returns an error if the file exists.
 pub(super) fn create(path: &Path) -> Result<Locked, TableErrorKind> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     let file = file.map_err(|error| match error.kind() {
@@ -17,11 +17,11 @@ pub(super) fn create(path: &Path) -> Result<Locked, TableErrorKind> {
     lock(file, path)
 }
 
-/// Opens a file for writing from its start, and empties it once it is locked.
+/// Opens a file for writing from its start. The file is emptied after it has been locked.
 pub(super) fn replace(path: &Path) -> Result<Locked, TableErrorKind> {
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
     let file = lock(file.map_err(TableErrorKind::Io)?, path)?;
-    // A device has length 0 and does not have to be emptied.
+    // A device has length 0 and need not be emptied.
     if file.metadata().map_err(TableErrorKind::Io)?.len() > 0 {
         file.set_len(0).map_err(TableErrorKind::Io)?;
     }

@@ -1,4 +1,4 @@
-//! Files: the extension selects the format and the compression.
+//! Table files. The extension selects the format and the compression.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
@@ -107,7 +107,7 @@ impl Text {
     }
 }
 
-/// Writes the table as one object, with its columns and all numbers in one array.
+/// Writes the table as one JSON object, with all numbers in one array.
 fn write_json(table: &Table, writer: impl Write) -> Result<(), TableError> {
     let mut writer = BufWriter::new(writer);
     let written = serde_json::to_writer(&mut writer, table).map_err(std::io::Error::from);
@@ -115,7 +115,7 @@ fn write_json(table: &Table, writer: impl Write) -> Result<(), TableError> {
     ended.map_err(|source| TableErrorKind::Io(source).into())
 }
 
-/// Returns the format of a file to which rows can be appended.
+/// Returns the format of the file if rows can be appended to it.
 pub(super) fn appendable(path: &Path) -> Result<Appendable, TableErrorKind> {
     match Format::of(path)? {
         Format::Text { form: Text::Csv, is_compressed: false } => Ok(Appendable::Csv),
@@ -166,8 +166,8 @@ impl Table {
         is_json && open().is_some_and(|text| serde_json::from_reader::<_, Keys>(text).is_ok())
     }
 
-    /// Returns `true` if a [`TableWriter`](super::TableWriter) can write a file with this extension row by
-    /// row.
+    /// Returns `true` if a [`TableWriter`](super::TableWriter) supports the format of this extension, so that
+    /// rows can be appended one at a time.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! HDF5 files: a dataset for each column, in the root of the file.
+//! HDF5 files with one dataset for each column, in the root of the file.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use hdf5::types::VarLenUnicode;
 use super::{Table, TableError, TableErrorKind};
 use crate::fclib::{FclibError, Hdf5Group};
 
-/// Attributes of the root that store the order of the columns and the provenance.
+/// Attribute of the root with the names of the columns, in order.
 const COLUMNS: &str = "columns";
 const PROVENANCE: &str = "provenance";
 
 /// Separator of HDF5 paths.
 const SEPARATOR: char = '/';
 
-/// Reads the file at `path`. Without the attribute `columns`, all datasets in the root are columns, in the
-/// order of their names.
+/// Reads the file at `path`. Without the attribute `columns`, all datasets in the root are columns, sorted by
+/// name.
 pub(super) fn read(path: &Path) -> Result<Table, TableError> {
     let file = File::open(path).map_err(of_library)?;
     let named = texts(&file, COLUMNS)?;
@@ -42,7 +42,7 @@ pub(super) fn read(path: &Path) -> Result<Table, TableError> {
 
 /// Writes the file at `path` and replaces an existing file.
 pub(super) fn write(table: &Table, path: &Path) -> Result<(), TableError> {
-    // Checked before the existing file is replaced.
+    // The names are checked before the existing file is replaced.
     let is_path = |name: &&String| name.contains(SEPARATOR) || *name == ".";
     if let Some(name) = table.columns().iter().find(is_path) {
         let message = format!("a column named {name:?} cannot be a dataset: HDF5 would read it as a path");
@@ -75,7 +75,7 @@ fn texts(file: &File, name: &str) -> Result<Option<Vec<String>>, TableError> {
         return Ok(None);
     }
     let texts = file.attr(name).and_then(|attribute| attribute.read_raw::<VarLenUnicode>());
-    // HDF5 returns a null pointer for a string that was never written.
+    // HDF5 returns a null pointer for a string without a value.
     let owned = |text: &VarLenUnicode| {
         if text.as_ptr().is_null() { String::new() } else { text.as_str().to_owned() }
     };

@@ -83,7 +83,7 @@ impl Table {
     }
 }
 
-/// Returns the text that precedes each number of a row, starting with the opening brace.
+/// Returns for each number of a row the text that precedes it. The first text starts with the opening brace.
 pub(super) fn json_keys(columns: &[String]) -> io::Result<Vec<String>> {
     let before = |(place, name)| {
         let mark = if place == 0 { '{' } else { ',' };
@@ -106,7 +106,7 @@ pub(super) fn write_json_row(writer: &mut dyn Write, keys: &[String], row: &[f64
 
 type Member<'l> = (Cow<'l, str>, f64);
 
-/// Returns the members in the order of the columns, or a description of the error in their keys.
+/// Returns the members in the order of the columns, or a message if their keys differ from the columns.
 fn in_order<'l>(members: Vec<Member<'l>>, columns: &[String]) -> Result<Vec<Member<'l>>, String> {
     let mut by_key = BTreeMap::new();
     for (key, value) in members {
@@ -125,10 +125,10 @@ fn in_order<'l>(members: Vec<Member<'l>>, columns: &[String]) -> Result<Vec<Memb
     }
 }
 
-/// Returns the members of the object on a line, in the order of the line.
+/// Returns the members of the object in `text`, in the order of the text.
 fn parse(line: u64, text: &str) -> Result<Vec<Member<'_>>, TableError> {
     let refused = |error: serde_json::Error| {
-        // The text is a single line, so the line number is always 1.
+        // The text is a single line, so the line number in the message is always 1.
         let message = error.to_string();
         let message = message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
         let message = format!("{message} (character {})", error.column());
@@ -163,11 +163,11 @@ impl<'l> Visitor<'l> for MembersVisitor {
     }
 }
 
-/// Name, borrowed from the line if it has no escapes.
+/// Key of a member, borrowed from the line if it has no escapes.
 #[derive(Deserialize)]
 struct Key<'l>(#[serde(borrow)] Cow<'l, str>);
 
-/// Number; a string if it is not finite.
+/// Number, which is a string in JSON if it is not finite.
 pub(super) struct Number(pub(super) f64);
 
 impl<'l> Deserialize<'l> for Number {
@@ -202,7 +202,7 @@ impl Visitor<'_> for NumberVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
-        // A finite number in a string is an error.
+        // A string must not contain a finite number.
         let value = parse_number(text).filter(|value| !value.is_finite() && !overflows(text, *value));
         value.map(Number).ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
     }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::json_lines::Number;
 
-/// Writes numbers. Human-readable formats get the strings `"nan"`, `"inf"` and `"-inf"`.
+/// Writes numbers. In human-readable formats, non-finite numbers are the strings `"nan"`, `"inf"`, `"-inf"`.
 pub(super) fn serialize<S: Serializer>(numbers: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     if serializer.is_human_readable() {
         serializer.collect_seq(numbers.iter().map(|number| Spelt(*number)))

@@ -1,4 +1,4 @@
-//! Numbered lines of text, for all text formats.
+//! Numbered lines of text, used by all text formats.
 
 use std::io::{BufRead, BufReader, Read};
 

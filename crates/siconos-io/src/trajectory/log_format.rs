@@ -11,7 +11,7 @@ impl Table {
     /// # Errors
     ///
     /// If a row is damaged or incomplete, or if [`LogReader::new`] or [`LogReader::next_row`] returns another
-    /// error. No rows are then returned; [`LogReader::whole_rows`] returns the rows before the error.
+    /// error. Use [`LogReader::whole_rows`] to read the rows before the error.
     pub fn from_log(reader: impl Read) -> Result<Self, TableError> {
         match LogReader::new(reader)?.whole_rows() {
             (table, None) => Ok(table),

@@ -14,20 +14,20 @@
 //! | `.h5` | HDF5, a dataset for each column in the root; requires the feature `hdf5` | the attribute `columns`, or the names of the datasets | the attribute `provenance` | every bit | no |
 //!
 //! A [`TableWriter`] writes the rows of a run as they are computed, in one of the formats to which rows can
-//! be appended. Such a file can be truncated to any number of rows and resumed. HDF5 and NPZ files cannot be
-//! resumed: an HDF5 file that was truncated during writing cannot be opened, and an NPZ file has its
-//! directory at the end. They are converted from a log after the run, with [`Table::read`] and
-//! [`Table::write`]; files for VTK are written by [`vtk`](crate::vtk).
+//! be appended. An interrupted run truncates such a file to any number of rows and continues it. HDF5 and NPZ
+//! files cannot be continued: an HDF5 file that was truncated during writing cannot be opened, and an NPZ
+//! file has its directory at the end. To get an HDF5 or NPZ file, write a log during the run and convert it
+//! afterwards with [`Table::read`] and [`Table::write`]. Files for VTK are written by [`vtk`](crate::vtk).
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
 //! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` returns the table.
 //! (`pandas.read_json` rounds numbers and rejects the smallest ones.)
 //!
-//! Readers also accept the number spellings of other programs, see [`Table::from_plain`].
+//! Readers accept the number formats of C, C++, NumPy and Fortran, see [`Table::from_plain`].
 //!
-//! The additional extension `.gz` denotes the same text compressed by gzip. In text, the digits determine
-//! each double, so a table that is written and read again is identical bit for bit. The only exceptions are
-//! the sign and the payload of a NaN, because every NaN is written as `nan`.
+//! If the extension is followed by `.gz`, the text is compressed by gzip. Numbers in text have enough digits
+//! to determine the double, so a table that is written and read again is identical bit for bit. The only
+//! exceptions are the sign and the payload of a NaN, because every NaN is written as `nan`.
 //!
 //! Lines that start with `#` at the top of a CSV file state the origin of the numbers. They are kept in
 //! [`Table::provenance`] and written back.

@@ -1,4 +1,4 @@
-//! NumPy archives: a vector for each column.
+//! NumPy archives with one vector for each column.
 
 use std::io::{BufWriter, Error, Read, Seek, SeekFrom, Write};
 
@@ -12,7 +12,7 @@ use crate::numpy::{NumpyError, array_of, array_to};
 const ENDING: &str = ".npy";
 
 impl Table {
-    /// Reads a NumPy archive (`.npz`). Its arrays are the columns, in the order of the archive.
+    /// Reads a NumPy archive (`.npz`). Each array is a column, in the order of the archive.
     ///
     /// The arrays are vectors of real numbers of equal length, as `numpy.savez` and `numpy.savez_compressed`
     /// write them.
@@ -33,7 +33,7 @@ impl Table {
         let names: Vec<_> = names.collect::<Result<_, _>>().map_err(|error| of_numpy("", error.into()))?;
         let mut table = Self::with_columns(names).map_err(|(_, kind)| kind)?;
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(table.columns().len());
-        // Stored data are in the file already, but several entries can refer to the same bytes.
+        // An uncompressed entry is part of the file, but several entries can refer to the same bytes.
         let mut left = length.saturating_add(options.largest_expansion);
         for (number, name) in table.columns().iter().enumerate() {
             let wrong = |error| of_numpy(name, error);
@@ -89,7 +89,7 @@ fn of_numpy(entry: &str, error: NumpyError) -> TableError {
     .into()
 }
 
-/// Returns the contents of an entry, of at most `limit` bytes.
+/// Returns the content of an entry; returns an error if it has more than `limit` bytes.
 fn contents(
     archive: &mut ZipArchive<impl Read + Seek>,
     number: usize,

@@ -13,10 +13,10 @@ const COMMENT: [char; 2] = ['#', '%'];
 impl Table {
     /// Reads rows of numbers, one per line, separated by white space, commas or semicolons.
     ///
-    /// Blank lines and text after `#` or `%` are ignored; whole comment lines above the numbers go to
-    /// [`Table::provenance`]. A first line without a number names the columns; otherwise they are named `c0`,
-    /// `c1`, .. Numbers can be written as in C, C++, NumPy, Rust and Fortran: `1.5e-3`, `1.5D-03`, `nan`,
-    /// `-nan(ind)`, `1.#QNAN`, `inf`, `1.#INF`.
+    /// Blank lines and text after `#` or `%` are ignored. Comment lines above the numbers are stored in
+    /// [`Table::provenance`]. If the first line contains no number, it has the names of the columns;
+    /// otherwise they are named `c0`, `c1`, .. Numbers can be written as in C, C++, NumPy, Rust and Fortran:
+    /// `1.5e-3`, `1.5D-03`, `nan`, `-nan(ind)`, `1.#QNAN`, `inf`, `1.#INF`.
     ///
     /// ```
     /// use siconos_io::trajectory::Table;
@@ -37,7 +37,7 @@ impl Table {
         let mut provenance = Vec::new();
         let mut table: Option<Self> = None;
         while let Some(line) = lines.next_filled()? {
-            // A byte order mark does not belong to the text.
+            // A byte order mark is not part of the first field.
             let line = line.trim_start_matches('\u{feff}').trim();
             if let (None, Some(text)) = (&table, line.strip_prefix(COMMENT)) {
                 provenance.push(text.strip_prefix(' ').unwrap_or(text).to_owned());

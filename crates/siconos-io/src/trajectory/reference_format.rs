@@ -6,8 +6,8 @@ use super::csv_format::write_row;
 use super::lines::NumberedLines;
 use super::{Table, TableError, TableErrorKind};
 
-/// Maximum number of columns of a table without rows. Such a table has no line that confirms the number in
-/// the header.
+/// Maximum number of columns of a table without rows. In such a table, no row confirms the number of columns
+/// in the header.
 const MOST_WITHOUT_ROWS: usize = 1 << 16;
 
 impl Table {
@@ -37,7 +37,7 @@ impl Table {
             };
             let found = text.split_whitespace().count();
             let table = match &mut table {
-                // Checked before memory is allocated: a header can declare any number.
+                // This is checked before memory is allocated, because a header can declare any number.
                 None if found != cols => {
                     let kind = TableErrorKind::ColumnCount { expected: cols, found };
                     return Err(TableError::at(lines.line(), kind));
@@ -80,7 +80,7 @@ fn unnamed(columns: usize) -> Table {
     Table::new((0..columns).map(|index| format!("c{index}")))
 }
 
-/// `rows cols`, with at least one column.
+/// Returns the numbers in a header `rows cols`, with at least one column.
 fn parse_header(line: &str) -> Option<(usize, usize)> {
     let mut tokens = line.split_whitespace();
     let rows = tokens.next()?.parse().ok()?;

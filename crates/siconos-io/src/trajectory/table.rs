@@ -32,8 +32,8 @@ pub struct Table {
     /// Row-major, `len() * columns.len()` numbers.
     #[serde(serialize_with = "json_numbers::serialize")]
     data: Vec<f64>,
-    /// Origin of the numbers, one line of text each. Some formats do not keep it, see the table of
-    /// [`trajectory`](super).
+    /// Lines of text that state the origin of the numbers. Some formats do not store them, see the table of
+    /// formats in [`trajectory`](super).
     pub provenance: Vec<String>,
 }
 
@@ -43,14 +43,14 @@ impl Table {
     /// # Panics
     ///
     /// If no column is given, two columns have the same name, or a name is not allowed in a header line. A
-    /// name must not be empty or a number, must not start or end with white space, and must not contain a
-    /// line break.
+    /// name is allowed if it is not empty, is not a number, does not start or end with white space, and does
+    /// not contain a line break.
     #[track_caller]
     pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self::with_capacity(columns, 0)
     }
 
-    /// Creates an empty table with these columns and memory for `rows` rows.
+    /// Creates an empty table with these columns and reserves memory for `rows` rows.
     ///
     /// # Panics
     ///
@@ -67,7 +67,7 @@ impl Table {
         }
     }
 
-    /// Creates an empty table; returns the index of the first invalid column name and its error.
+    /// Creates an empty table. The error contains the index of the first invalid column name.
     pub(super) fn with_columns(columns: Vec<String>) -> Result<Self, (usize, TableErrorKind)> {
         check_columns(&columns)?;
         Ok(Self { columns, data: Vec::new(), provenance: Vec::new() })
@@ -107,7 +107,7 @@ impl Table {
         self.data.extend_from_slice(values);
     }
 
-    /// Appends rows given by columns of equal length.
+    /// Appends rows, given as columns of equal length.
     pub(super) fn push_columns(&mut self, columns: &[Vec<f64>]) {
         let rows = columns.first().map_or(0, Vec::len);
         self.data.reserve_exact(rows.saturating_mul(columns.len()));
@@ -116,7 +116,7 @@ impl Table {
         }
     }
 
-    /// Removes the rows and keeps their memory.
+    /// Removes all rows without releasing their memory.
     pub(super) fn clear(&mut self) {
         self.data.clear();
     }
@@ -141,7 +141,7 @@ impl Table {
         self.data.chunks_exact(self.columns.len())
     }
 
-    /// Returns row `index`, from 0.
+    /// Returns the row with index `index`, counted from 0.
     ///
     /// # Panics
     ///
@@ -153,12 +153,12 @@ impl Table {
         &self.data[index * width..(index + 1) * width]
     }
 
-    /// Returns the index of the column called `name`, from 0.
+    /// Returns the index of the column named `name`, counted from 0.
     pub fn column_index(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
     }
 
-    /// Returns the numbers of the column called `name`, from the first row to the last.
+    /// Returns the numbers of the column named `name`, from the first row to the last.
     pub fn column<'a>(&'a self, name: &str) -> Option<impl ExactSizeIterator<Item = f64> + Clone + use<'a>> {
         let index = self.column_index(name)?;
         Some(self.data.chunks_exact(self.columns.len()).map(move |row| row[index]))
@@ -184,13 +184,13 @@ impl Table {
         Err(TableErrorKind::HeaderMismatch { expected, found: self.columns.clone() }.into())
     }
 
-    /// Checks that the columns equal the columns of another table.
+    /// Checks that the columns are equal to the columns of another table.
     pub(super) fn require_columns_of(&self, other: &Self) -> Result<(), TableError> {
         self.require_columns(&other.columns.iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 
-/// Serialised form, before its shape is checked.
+/// Table as stored in a file. Its names and lengths are not checked yet.
 #[derive(Deserialize)]
 struct RawTable {
     columns: Vec<String>,
@@ -213,7 +213,7 @@ impl TryFrom<RawTable> for Table {
     }
 }
 
-/// Checks the names of columns; returns the index of the first invalid name and its error.
+/// Checks the names of columns. The error contains the index of the first invalid name.
 fn check_columns(columns: &[String]) -> Result<(), (usize, TableErrorKind)> {
     if columns.is_empty() {
         return Err((0, TableErrorKind::UnnamedColumn));
@@ -228,8 +228,8 @@ fn check_columns(columns: &[String]) -> Result<(), (usize, TableErrorKind)> {
     Ok(())
 }
 
-/// Checks that a name can be the name of a column: it is read back unchanged from a header line, and is not a
-/// number.
+/// Checks that a name is allowed for a column: it must be unchanged by a round trip through a header line,
+/// and must not be a number.
 pub(crate) fn check_name(name: &str) -> Result<(), TableErrorKind> {
     let named = || name.to_owned();
     if name.is_empty() {

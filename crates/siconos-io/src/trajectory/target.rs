@@ -1,4 +1,5 @@
-//! Destination of a table that is written as a whole. An existing file remains until the new one is complete.
+//! Destination of a table that is written in one call. An existing file remains until the new one is
+//! complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
@@ -8,7 +9,7 @@ use super::{TableErrorKind, exclusive};
 use crate::locked::Locked;
 use crate::unfinished::{self, Unfinished};
 
-/// Destination of a table.
+/// Destination of a table that is written in one call.
 #[derive(Debug)]
 pub(super) enum Target {
     /// Temporary file. The file that it replaces, if there is one, is locked.
@@ -22,7 +23,7 @@ impl Target {
         let begin_other = || Ok(Self::Other(exclusive::replace(path)?));
         let (path, old) = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => {
-                // A link is kept; its target is replaced.
+                // A symbolic link is kept and the file it points to is replaced.
                 let path = fs::canonicalize(path).map_err(TableErrorKind::Io)?;
                 let old = OpenOptions::new().write(true).open(&path).map_err(TableErrorKind::Io)?;
                 let old = exclusive::lock(old, &path)?;
@@ -45,7 +46,7 @@ impl Target {
         Ok(Self::File { new, path, old })
     }
 
-    /// Returns the file to write to.
+    /// Returns the file to which the table is written.
     pub(super) fn file(&self) -> &File {
         match self {
             Self::File { new, .. } => new.file(),
@@ -53,7 +54,7 @@ impl Target {
         }
     }
 
-    /// Returns the path of the file to write to, given the path of the table.
+    /// Returns the path of the file to which the table is written, given the final path.
     #[cfg(feature = "hdf5")]
     pub(super) fn path<'t>(&'t self, path: &'t Path) -> &'t Path {
         match self {

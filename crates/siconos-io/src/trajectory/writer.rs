@@ -1,4 +1,4 @@
-//! Writer of rows to a file, as they are computed.
+//! Writer of rows to a file during a run.
 
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::{Table, TableError, TableErrorKind};
 use crate::folder::sync_folder_of;
 use crate::locked::Locked;
 
-/// Size of the pending rows above which they are written to the file \[bytes\].
+/// Maximum size of the pending rows \[bytes\]. If they are larger, they are written to the file.
 const PENDING: usize = 1 << 16;
 
 /// Writer of a trajectory, row by row, in bounded memory.
@@ -74,12 +74,12 @@ impl TableWriter {
         Self::begin(path.as_ref(), head, exclusive::replace)
     }
 
-    /// Resumes a file after its first `rows` rows. Everything after these rows is removed: further rows, and
-    /// a partial row left by an interrupted run. If `rows` is 0, the file is replaced, whatever its content
-    /// is.
+    /// Resumes a file after its first `rows` rows. Everything after these rows is removed: further complete
+    /// rows, and a partial row of an interrupted run. If `rows` is 0, the file is replaced, whatever its
+    /// content is.
     ///
     /// The rows to keep are read and checked one at a time. In a log, their checksums are checked; in a text
-    /// file, their numbers. The file is truncated only after all checks have passed.
+    /// file, their numbers. The file is truncated only if all checks pass.
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl TableWriter {
     fn begin(path: &Path, head: &Table, open: Open) -> Result<Self, TableError> {
         let begin = || -> Result<Self, TableError> {
             let format = appendable(path)?;
-            // Done before the existing file is emptied.
+            // The head is encoded before the existing file is emptied.
             let mut pending = Vec::with_capacity(PENDING);
             let encoding = Encoding::begin(format, head, &mut pending).map_err(TableErrorKind::Io)?;
             let mut writer = Self::new(path, open(path)?, encoding, head, 0);
@@ -204,7 +204,7 @@ impl TableWriter {
         self.sync()
     }
 
-    /// Writes the pending bytes. If this fails, the bytes that are not in the file stay pending.
+    /// Writes the pending bytes to the file. If this fails, the bytes that were not written stay pending.
     fn write_pending(&mut self) -> io::Result<()> {
         let mut done = 0;
         let written = loop {

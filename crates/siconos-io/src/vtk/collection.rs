@@ -1,4 +1,4 @@
-//! Lists of files with a time for each file.
+//! Collections: lists of files with a time for each file.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::VtkError;
 use super::xml::attribute;
 
-/// List of files with a time for each file, which ParaView shows as an animation.
+/// List of files with a time for each file. ParaView shows it as an animation.
 ///
 /// ```
 /// use siconos_io::vtk::Collection;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Error in points, in cells, or in writing them to a file.
+/// Error in points or cells, or in writing them to a file.
 ///
 /// It is displayed as `FILE: message`.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ pub enum VtkErrorKind {
         /// Names of the columns of the table.
         columns: Vec<String>,
     },
-    /// A path does not end with a file name that a collection can contain.
+    /// A path has no file name, or its file name is not valid UTF-8.
     #[error("{path:?} is not a file name that can be written in UTF-8")]
     NoFileName {
         /// The path.

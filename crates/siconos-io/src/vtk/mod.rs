@@ -4,10 +4,10 @@
 //! | --- | --- | --- |
 //! | [`PolyData`] | points, data at the points, cells that connect them | `.vtp` |
 //! | [`Collection`] | files and their times | `.pvd` |
-//! | [`path_of`] | path of a point in a trajectory: a line with the time at its points | `.vtp` |
-//! | [`write_series`] | points at each time of a trajectory | `.pvd`, and a folder of `.vtp` |
+//! | [`path_of`] | path of a point in a trajectory: a line with the time as data at its vertices | `.vtp` |
+//! | [`write_series`] | animation: the points at each time of a trajectory | `.pvd`, and a folder of `.vtp` |
 //!
-//! A `.vtp` file consists of an XML header with the positions of the arrays, followed by the numbers in
+//! A `.vtp` file consists of an XML header with the byte offsets of the arrays, followed by the numbers in
 //! binary form, little-endian and uncompressed. The format is defined in *VTK File Formats* (Kitware),
 //! `PolyData`, version 1.0, with raw appended data and headers of 64 bits.
 

@@ -9,7 +9,7 @@ use super::{Cells, VtkError, VtkErrorKind};
 
 /// Points with data, and the cells that connect them.
 ///
-/// VTK displays only cells: to be visible, a point must belong to a vertex, a line or a polygon.
+/// VTK displays only cells. A point is visible only if it belongs to a vertex, a line or a polygon.
 ///
 /// ```
 /// use siconos_io::vtk::{PointData, PolyData};
@@ -74,7 +74,7 @@ impl PolyData {
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), VtkError> {
         let path = path.as_ref();
         let write = || {
-            // Done before the existing file is replaced.
+            // The data are checked before the existing file is replaced.
             let head = self.head()?;
             let mut file = BufWriter::new(File::create(path)?);
             self.write_with(&head, &mut file)
@@ -111,7 +111,7 @@ impl PolyData {
         Ok(writer.flush()?)
     }
 
-    /// Returns the non-empty kinds of cells, with their names in VTK.
+    /// Returns each kind of cells that is not empty, with its name in VTK.
     fn cells(&self) -> impl Iterator<Item = (&'static str, &Cells)> {
         let all = [("Verts", &self.vertices), ("Lines", &self.lines), ("Polys", &self.polygons)];
         all.into_iter().filter(|(_, cells)| !cells.is_empty())
@@ -183,17 +183,17 @@ fn components(count: usize) -> String {
     format!("NumberOfComponents=\"{count}\"")
 }
 
-/// Positions of the arrays that follow the XML header.
+/// Byte offset of the next array after the XML header.
 #[derive(Default)]
 struct Arrays {
     offset: u64,
 }
 
 impl Arrays {
-    /// Returns the XML element of the next array, which has `numbers` entries of eight bytes.
+    /// Returns the XML element of the next array, which has `numbers` values of eight bytes.
     fn next(&mut self, kind: &str, name: &str, shape: &str, numbers: usize) -> Result<String, VtkError> {
         let (name, offset) = (attribute(name)?, self.offset);
-        // A block starts with its length.
+        // The data of each array are preceded by their length, which has eight bytes.
         self.offset += 8 + 8 * numbers as u64;
         Ok(format!(
             "<DataArray type=\"{kind}\" Name=\"{name}\" {shape} format=\"appended\" offset=\"{offset}\"/>\n"

@@ -1,4 +1,4 @@
-//! Conversion of a trajectory to paths, or to an animation of points.
+//! Conversion of a trajectory to the path of a point, or to an animation of points.
 
 use std::fs;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use super::{Collection, PointData, PolyData, VtkError, VtkErrorKind};
 use crate::trajectory::Table;
 
-/// Returns the path of a point in a trajectory: a line with a point for each row. The data at the points are
-/// all columns except the coordinates, including the time.
+/// Returns the path of a point in a trajectory: a line with one vertex for each row. The data at the vertices
+/// are all columns except the coordinates, including the time.
 ///
 /// `coordinates` contains the names of the columns of x, y and z. Coordinates without a column are 0.
 ///
@@ -45,7 +45,7 @@ pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError
     Ok(path)
 }
 
-/// Removes the files that an earlier, longer animation has left for later rows, up to the first missing file.
+/// Removes the files of rows with index `rows` or more, which an earlier, longer animation has left.
 fn remove_rest(folder: &Path, rows: usize) {
     let file = |number: usize| folder.join(file_of_row(number));
     let _gone = (rows..).take_while(|&number| fs::remove_file(file(number)).is_ok()).count();
@@ -55,9 +55,10 @@ fn file_of_row(number: usize) -> String {
     format!("{number:06}.vtp")
 }
 
-/// Writes a trajectory as an animation: a `.pvd` file at `path`, and a `.vtp` file for each row in a folder
-/// with the same name without extension. The folder is created if it does not exist, and files of an earlier,
-/// longer animation are removed. Returns the number of rows.
+/// Writes a trajectory as an animation: a `.pvd` file at `path`, and a `.vtp` file for each row. The `.vtp`
+/// files are in a folder that has the name of the `.pvd` file without its extension. The folder is created if
+/// it does not exist, and additional files of an earlier, longer animation are removed. Returns the number of
+/// rows.
 ///
 /// `time` is the name of the column of the time \[s\]. Each element of `points` contains the names of the
 /// columns of x, y and z of a point. Coordinates without a column are 0. Each point has the data array

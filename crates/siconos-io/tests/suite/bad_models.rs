@@ -21,7 +21,7 @@ fn files() -> Vec<PathBuf> {
     models
 }
 
-/// Returns all messages when a model is read, built and takes its first step.
+/// Returns all messages from reading a model, building it, and taking the first step.
 fn said(path: &Path) -> String {
     let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
     let text = fs::read_to_string(path).expect("a model");

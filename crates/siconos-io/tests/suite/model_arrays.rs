@@ -251,7 +251,7 @@ fn arrays_that_do_not_fit_are_refused() {
         ("flat.npy", "expected a row of the matrix, an array, found a number"),
         ("deep.npy", "its shape is [1, 2, 2]"),
         ("nan.npy", "`nan.npy`: the entry at row 1, column 0 is NaN; it must be finite"),
-        ("huge.npy", "bytes of numbers"),
+        ("huge.npy", "bytes of data"),
         ("rows.npy", "its shape is [1000000000000, 0], so it has no numbers"),
         ("empty.npy", "not a NumPy array"),
         ("many.npy", "1001000 entries of `many.npy`"),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use siconos_io::document::{Diagnostic, DocumentError};
 use siconos_io::model::{AnyModel, ModelFile};
 
-/// Text before and after the systems.
+/// Start of a model file. The systems follow it, and [`TAIL`] follows the systems.
 const HEAD: &str = "format = 1\nkind = \"model\"\n";
 const TAIL: &str = "\n[simulation]\nkind = \"time_stepping\"\nend = 1\nstep = 0.1\n";
 

@@ -132,8 +132,8 @@ fn off(first: &Columns, second: &Columns, column: &str) -> f64 {
     pairs.map(|(a, b)| (f64::from_bits(a) - f64::from_bits(b)).abs()).fold(0.0, worse)
 }
 
-/// All systems share one step, which is determined by the root mean square of their errors. An additional
-/// system changes the steps of the others, but their motion changes only within the tolerance.
+/// All systems share one step length, which depends on the root mean square of their errors. An additional
+/// system changes this step length. The motion of the other systems changes only within the tolerance.
 #[test]
 fn what_has_nothing_to_do_with_a_system_changes_it_by_its_tolerance_only() {
     let (name, text, columns) = IN_UNITS[1];

@@ -1,4 +1,5 @@
-//! Directions in the plane as configurations: the same as in Rust, and the same motion as with an angle.
+//! Directions in the plane as configurations. The bits are the same as in Rust, and the motion is the same as
+//! with an angle.
 
 use siconos_io::model::ModelFile;
 use siconos_io::ndarray::arr2;

@@ -120,8 +120,7 @@ fn the_first_step_has_its_length_without_a_row_of_the_start() {
     }
 }
 
-/// Free fall, rest on the floor, and a first-order system with a rate and a multiplier, which are mean values
-/// as well.
+/// Accelerations and forces are mean values over a step. The test compares free fall and rest on the floor.
 #[test]
 fn rows_of_time_steps_have_accelerations_and_forces() {
     let text = |integrator: &str| {

@@ -1,4 +1,4 @@
-//! Functions of the program wherever a function is allowed: the same motion as with expressions.
+//! Functions of the program at all places where they are allowed. The motion is the same as with expressions.
 
 use std::fs;
 use std::path::Path;

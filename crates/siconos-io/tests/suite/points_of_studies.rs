@@ -71,7 +71,8 @@ fn points_of_arrays_do_not_depend_on_each_other() {
 
 #[test]
 fn points_of_hybrid_models_do_not_depend_on_each_other() {
-    // The algebraic variable starts from the initial guess of the file, not from the end of the last point.
+    // The algebraic variable starts from the initial guess of the file, not from the end of the previous
+    // point.
     let text = "format = 1\nkind = \"hybrid\"\n[time]\nend = 1\n[parameters]\ng = 1\nroot = 4\n[variables]\n\
                 y = { initial = [1, 0], equation = \"y'' = -g + 0 * z\" }\n\
                 z = { initial = 3, equation = \"0 = z * z - root\" }\n\

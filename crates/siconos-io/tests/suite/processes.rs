@@ -92,8 +92,8 @@ fn words_for_sets_are_the_sets() {
     assert_same_motion(words, both);
 }
 
-/// x is kept above a level, and falls at a rate equal to its height: as a linear term, and as a function with
-/// its derivative.
+/// x stays above a level, and falls at a rate equal to its height. The rate is given as a linear term, and as
+/// a function with its derivative.
 #[test]
 fn perturbations_are_those_of_rust() {
     let level = || MovingPolyhedron::new(1, 1, |t, mut h, k| (h[[0, 0]], k[0]) = (1.0, 0.5 * t));

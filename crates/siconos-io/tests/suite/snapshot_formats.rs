@@ -43,8 +43,8 @@ fn rows(run: &mut AnyRun) -> Vec<Vec<f64>> {
     rows
 }
 
-/// Checks that a snapshot of this kind has the given number of rows, and that the resumed run gives the
-/// others.
+/// Checks that a snapshot of this kind has the given number of rows, and that the resumed run outputs the
+/// remaining rows.
 #[track_caller]
 fn assert_goes_on(name: &str, (kind, made): (&str, u64), all: usize) -> (AnyModel, AnyRun) {
     let snapshot = read(name);

@@ -2,12 +2,15 @@
 
 use ndarray::Array2;
 
-/// Scales rows by powers of two and columns by their reciprocals until the norms of each row and its column,
-/// without the diagonal, are within a factor of about two of each other (Parlett and Reinsch 1969, "Balancing
-/// a matrix for calculation of eigenvalues and eigenvectors", with the 2-norm of James, Langou and Lowery
-/// 2014, "On matrix balancing and eigenvector computation"). The eigenvalues do not change.
+/// Balances a matrix, without changing its eigenvalues.
+///
+/// Row k is divided by a power of two and column k is multiplied by it, until the norm of each row is within
+/// a factor of about two of the norm of the column with the same index. Both norms exclude the diagonal
+/// entry. The method is from Parlett and Reinsch 1969, "Balancing a matrix for calculation of eigenvalues and
+/// eigenvectors", with the 2-norm of James, Langou and Lowery 2014, "On matrix balancing and eigenvector
+/// computation".
 pub(super) fn balance(a: &mut Array2<f64>) {
-    /// A scaling is applied only if it reduces the sum of both norms below this fraction.
+    /// A scaling is applied only if it reduces the sum of the two norms to less than this fraction.
     const WORTHWHILE: f64 = 0.95;
     let n = a.nrows();
     let mut is_changed = true;

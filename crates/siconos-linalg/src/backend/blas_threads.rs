@@ -1,9 +1,9 @@
 //! Number of threads of OpenBLAS.
 //!
-//! By default OpenBLAS uses one thread per processor. On two threads a factorisation with 100 unknowns takes
-//! fifty times as long as on one. The parallel LU also needs half a MiB of stack for each level of its
-//! recursion. In total this exceeds the 2 MiB of a thread of `std::thread`, and the process would end with a
-//! segmentation fault.
+//! By default OpenBLAS uses one thread per processor. A factorisation with 100 unknowns takes fifty times as
+//! long on two threads as on one. The parallel LU also needs half a MiB of stack for each level of its
+//! recursion. A thread of `std::thread` has 2 MiB of stack, so the process would end with a segmentation
+//! fault.
 
 use std::env;
 use std::ffi::c_int;
@@ -17,7 +17,8 @@ unsafe extern "C" {
     fn openblas_set_num_threads(threads: c_int);
 }
 
-/// Restricts OpenBLAS to one thread, once per process, unless an environment variable sets the number.
+/// Restricts OpenBLAS to one thread, unless an environment variable sets the number of threads. Only the
+/// first call has an effect.
 pub(super) fn restrict() {
     static RESTRICTED: Once = Once::new();
     RESTRICTED.call_once(|| {
@@ -40,7 +41,8 @@ mod tests {
     use super::*;
     use crate::DenseLu;
 
-    /// Factorisations on a thread with 2 MiB of stack. The test below runs this test in a separate process.
+    /// Factorises matrices on a thread with 2 MiB of stack. The next test runs this test in a separate
+    /// process.
     #[test]
     #[ignore = "needs an environment without a number of threads"]
     fn a_factorisation_on_a_thread_of_two_mib() {

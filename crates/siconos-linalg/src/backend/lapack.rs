@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{
     EigVals, Eigh, FactorizeInto, LUFactorized, ReciprocalConditionNum, SVD, Solve, UPLO, c64,
 };
-// This library is called by `ndarray-linalg`. It is named here so that the linker keeps it.
+// The library is called by `ndarray-linalg`. This line makes the linker keep it.
 use openblas_src as _;
 
 use super::blas_threads;

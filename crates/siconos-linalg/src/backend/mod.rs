@@ -1,7 +1,7 @@
-//! Library for large dense matrices: LAPACK with the feature `openblas`, faer without it.
+//! Backends for large dense matrices: LAPACK with the feature `openblas`, faer without it.
 //!
-//! Both libraries provide the same functions, and the tests compare the two. Factorisations that reuse their
-//! workspace, dense and sparse, use faer in both configurations.
+//! Both backends provide the same functions, and the tests compare the two. All factorisations that reuse
+//! their workspace use faer in both configurations.
 
 #[cfg(any(test, not(feature = "openblas")))]
 mod balance;

@@ -37,8 +37,8 @@ impl LargeLu {
         self.factors.solve(b);
     }
 
-    /// Returns a lower bound on $\lVert A^{-1} \rVert_1$, nearly always within a factor of three (Higham
-    /// 1988, "FORTRAN codes for estimating the one-norm of a real or complex matrix", algorithm 4.1).
+    /// Returns a lower bound on $\lVert A^{-1} \rVert_1$, which is nearly always at least a third of the norm
+    /// (Higham 1988, "FORTRAN codes for estimating the one-norm of a real or complex matrix", algorithm 4.1).
     fn norm_of_inverse(&self) -> f64 {
         let n = self.factors.size();
         let sum = |x: &[f64]| x.iter().map(|x| x.abs()).sum::<f64>();
@@ -52,7 +52,7 @@ impl LargeLu {
             x.copy_from_slice(&signs);
             self.factors.solve_transposed(&mut x);
             let largest = (0..n).max_by(|&i, &j| x[i].abs().total_cmp(&x[j].abs())).unwrap_or(0);
-            // At a stationary point, no unit vector gives a larger norm than the last one.
+            // The iteration has converged: no other unit vector gives a larger norm.
             if last_largest.is_some_and(|last: usize| x[largest].abs() <= x[last]) {
                 break;
             }

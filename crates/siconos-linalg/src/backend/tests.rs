@@ -1,10 +1,10 @@
-//! Comparison of the two libraries.
+//! Comparison of the two backends for large dense matrices.
 
 use ndarray::{Array2, array};
 
 use super::{lapack, portable};
 
-/// A fixed, regular, unsymmetric matrix.
+/// A fixed, nonsingular, unsymmetric matrix.
 fn regular(n: usize) -> Array2<f64> {
     Array2::from_shape_fn((n, n), |(i, j)| {
         let off_diagonal = ((3 * i + 7 * j) as f64).sin();
@@ -17,7 +17,7 @@ fn are_near(a: &[f64], b: &[f64], bound: f64) -> bool {
 }
 
 fn sorted(mut values: Vec<(f64, f64)>) -> Vec<f64> {
-    // The real parts of two pairs can agree up to rounding, so the values are sorted by their imaginary parts
+    // Two pairs can have equal real parts up to rounding, so the values are sorted by their imaginary parts
     // first.
     values.sort_by(|a, b| a.1.abs().total_cmp(&b.1.abs()).then(a.0.total_cmp(&b.0)));
     values.iter().flat_map(|z| [z.0, z.1.abs()]).collect()
@@ -35,7 +35,7 @@ fn solutions_and_conditions_agree() {
         second.solve(&mut y);
         let size = x.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
         assert!(are_near(&x, &y, 1e-9 * size), "{n}");
-        // Both are lower bounds on the norm of the inverse, and the two libraries use different norms of the
+        // Both backends compute a lower bound on the norm of the inverse. They use different norms of the
         // matrix.
         let ratio = first.reciprocal_condition() / second.reciprocal_condition();
         assert!((0.1..10.0).contains(&ratio), "{n}: {ratio}");
@@ -113,7 +113,7 @@ fn spectra_agree() {
     }
 }
 
-/// Without balancing, eigenvalues of matrices in unequal units lose all their digits.
+/// Without balancing, eigenvalues of matrices with very different units lose all significant digits.
 #[test]
 fn eigenvalues_in_unequal_units() {
     let a = array![[1.0, 1e10, 0.0], [1e-10, 2.0, 1e12], [0.0, 1e-12, 4.0]];

@@ -1,12 +1,12 @@
-//! Dense submatrix of a sparse elimination.
+//! Dense frontal matrix of a multifrontal elimination.
 
 use super::Sizes;
 
-/// Rows and columns shared by a group of pivots, with all entries between them.
+/// Frontal matrix: the rows and columns that a group of pivots changes, stored as a dense matrix.
 ///
 /// A row or column is complete if all entries of the matrix and of earlier fronts have been added to it. The
-/// complete rows and columns come first, and pivots are chosen among them. The remainder is passed to the
-/// parent front.
+/// complete rows and columns come first, and pivots are chosen among them. The rows and columns without a
+/// pivot are passed to the parent front.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Front {
     /// Row (`rows`) and column (`columns`) of the matrix at each position of the front.
@@ -18,16 +18,17 @@ pub(super) struct Front {
     values: Vec<f64>,
     /// Number of pivots. They are at the first positions.
     pub(super) pivots: usize,
-    /// End of the rows and columns that are left out; they follow the pivots.
+    /// End of the range of rows, and of columns, that are left out as redundant. This range follows the
+    /// pivots.
     left_rows: usize,
     left_columns: usize,
 }
 
-/// Maximum growth of an entry caused by one pivot, relative to the entries of the matrix.
+/// Maximum growth of an entry caused by one pivot, relative to the original entries of the matrix.
 const GROWTH: f64 = 64.0;
 
 impl Front {
-    /// Starts with the rows and columns that are complete; others are [added](Self::extend).
+    /// Sets the complete rows and columns to `own` and removes all others.
     pub(super) fn begin(&mut self, own: &[usize]) {
         for list in [&mut self.rows, &mut self.columns] {
             list.clear();
@@ -35,7 +36,7 @@ impl Front {
         }
     }
 
-    /// Adds the complete rows and columns for which a child front found no pivot.
+    /// Adds the complete rows and columns for which the child front `below` found no pivot.
     pub(super) fn take_over(&mut self, below: &Self) {
         self.rows.extend_from_slice(&below.rows[below.left_rows..below.complete_rows]);
         self.columns.extend_from_slice(&below.columns[below.left_columns..below.complete_columns]);
@@ -54,7 +55,8 @@ impl Front {
         self.values[row * self.columns.len() + column] += value;
     }
 
-    /// Adds the remainder of a child front. `rows` and `columns` are positions in this front.
+    /// Adds the values of a child front in its rows and columns without a pivot. `rows` and `columns` map
+    /// indices of the matrix to positions in this front.
     pub(super) fn add_left(&mut self, below: &Self, rows: &[usize], columns: &[usize]) {
         for i in below.left_rows..below.rows.len() {
             let line = below.line(i);
@@ -65,14 +67,14 @@ impl Front {
         }
     }
 
-    /// Returns the row at a position, including its factors.
+    /// Returns the row at position `place`, including its factors.
     fn line(&self, place: usize) -> &[f64] {
         let width = self.columns.len();
         &self.values[place * width..][..width]
     }
 
-    /// Subtracts the multiples of the pivot rows from the other rows of a right-hand side, which is indexed
-    /// by row of the matrix.
+    /// Forward substitution: subtracts multiples of the pivot rows of the right-hand side `y` from its other
+    /// rows. `y` is indexed by row of the matrix.
     pub(super) fn forward(&self, y: &mut [f64]) {
         for (place, &row) in self.rows.iter().enumerate() {
             let pivots = &self.rows[..place.min(self.pivots)];
@@ -80,7 +82,7 @@ impl Front {
         }
     }
 
-    /// Adds the magnitudes of the terms that [`forward`](Self::forward) subtracted to `terms`. `y` is the
+    /// Adds to `terms` the magnitudes of the terms that [`forward`](Self::forward) subtracted. `y` is the
     /// result of `forward`.
     pub(super) fn add_magnitudes(&self, y: &[f64], terms: &mut [f64]) {
         for (place, &row) in self.rows.iter().enumerate() {
@@ -90,8 +92,8 @@ impl Front {
         }
     }
 
-    /// Computes the unknowns of the pivots from the right-hand side, indexed by row, and from the unknowns of
-    /// later fronts.
+    /// Back-substitution: computes the unknowns of the pivots from the right-hand side `y`, indexed by row of
+    /// the matrix, and from the unknowns of later fronts.
     pub(super) fn backward(&self, y: &[f64], x: &mut [f64]) {
         for place in (0..self.pivots).rev() {
             let (pivot, others) = (self.line(place)[place], &self.line(place)[place + 1..]);
@@ -100,8 +102,8 @@ impl Front {
         }
     }
 
-    /// Returns the rows that were left out, each with its largest remaining entry, relative to the original
-    /// entries of its row and column.
+    /// Returns the rows that were left out. Each comes with its largest remaining entry, relative to the
+    /// original entries of its row and column.
     pub(super) fn left_out(&self, sizes: &Sizes) -> impl Iterator<Item = (usize, f64)> {
         (self.pivots..self.left_rows).map(|place| {
             let row = self.rows[place];
@@ -116,17 +118,18 @@ impl Front {
         super::super::are_finite(&self.values)
     }
 
-    /// Returns the numbers of operations for the elimination of the pivots and for one solution.
+    /// Returns the number of operations of the elimination of the pivots, and of one solve.
     pub(super) fn operations(&self) -> (f64, f64) {
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let of = |k: usize| 2.0 * ((rows - k) * (columns - k)) as f64;
         ((0..self.pivots).map(of).sum(), 2.0 * (self.pivots * (rows + columns)) as f64)
     }
 
-    /// Eliminates as many pivots as possible. Each pivot is the largest entry, among all complete rows and
-    /// columns, that does not make other entries too large. Afterwards, complete rows and columns that
-    /// contain only rounding errors are left out. In a root front, all rows and columns without a pivot are
-    /// left out.
+    /// Eliminates as many pivots as possible. Each pivot is the largest entry in the complete rows and
+    /// columns that does not make other entries too large.
+    ///
+    /// Afterwards, complete rows and columns that contain only rounding errors are left out. In a root front,
+    /// all rows and columns without a pivot are left out.
     pub(super) fn eliminate(&mut self, sizes: &Sizes, is_root: bool) {
         self.pivots = 0;
         while let Some((row, column)) = self.best_pivot(sizes, is_root) {

@@ -1,8 +1,8 @@
-//! LU factorisation of a sparse or dense matrix that can be singular. It finds a solution if there is one.
+//! LU factorisation of a sparse or dense matrix that can be singular.
 //!
-//! The library faer provides dense LU with full pivoting, and sparse LU with partial pivoting, which at best
-//! detects that a matrix is singular. Redundant rows require both sparsity and full pivoting, for example in
-//! a mechanism of a thousand bodies in which one joint is defined twice.
+//! The library faer provides dense LU with full pivoting, and sparse LU with partial pivoting. Its sparse LU
+//! at best detects that a matrix is singular. Redundant rows require both sparsity and full pivoting, for
+//! example in a mechanism of a thousand bodies in which one joint is defined twice.
 
 mod front;
 mod tree;
@@ -12,9 +12,9 @@ use self::tree::Tree;
 use super::pivot_units::{PivotUnits, ROUNDING_PIVOT};
 use super::{Csc, SingularMatrix, power_of_two_below};
 
-/// Factorisation $P A Q = L U$, which is continued as long as there are pivots, by dense fronts along the
-/// elimination tree (Duff and Reid 1984, "The multifrontal solution of unsymmetric sets of linear
-/// equations").
+/// Multifrontal factorisation $P A Q = L U$ with dense frontal matrices along the elimination tree (Duff and
+/// Reid 1984, "The multifrontal solution of unsymmetric sets of linear equations"). Elimination ends when no
+/// pivot is left.
 ///
 /// Each front searches for pivots among the rows and columns that are complete in it. Rows and columns
 /// without a sufficiently large pivot are passed to the next front up the tree. Rows and columns that contain
@@ -31,19 +31,19 @@ use super::{Csc, SingularMatrix, power_of_two_below};
 pub struct BasicLu {
     tree: Tree,
     fronts: Vec<Front>,
-    /// Matrix with its diagonal and a symmetric pattern, and its transpose.
+    /// Matrix with a pattern that is symmetric and contains the diagonal, and the transpose of this matrix.
     matrix: Csc,
     transposed: Csc,
-    /// Indices of the diagonal entries.
+    /// Index of each diagonal entry in the values of `matrix`.
     diagonal: Vec<usize>,
     units: PivotUnits,
     sizes: Sizes,
     /// Position of each row and column of the matrix in the front that is being assembled.
     row_place: Vec<usize>,
     column_place: Vec<usize>,
-    /// Equations without a pivot, in increasing order, each with its largest remaining entry, relative to the
-    /// original entries of its row and column (`left_out`); and the remainders of their right-hand sides in
-    /// the last solution.
+    /// Equations without a pivot, in increasing order. `left_out` holds the largest remaining entry of each,
+    /// relative to the original entries of its row and column. `left_over` holds the remainders of the last
+    /// right-hand side.
     left_out: Vec<(usize, f64)>,
     left_over: Vec<LeftOver>,
     unknowns: Vec<f64>,
@@ -56,8 +56,8 @@ pub struct BasicLu {
 pub struct LeftOver {
     /// Index of the equation.
     pub row: usize,
-    /// Largest remaining coefficient, relative to the largest entries of its row and column. It consists only
-    /// of rounding errors.
+    /// Largest remaining coefficient, relative to the original entries of its row and column. It consists
+    /// only of rounding errors.
     pub rounding: f64,
     /// Remainder of the right-hand side.
     pub value: f64,
@@ -103,7 +103,8 @@ impl BasicLu {
     ///
     /// # Errors
     ///
-    /// [`SingularMatrix::Pivot`] if an entry is not finite, or becomes so during the factorisation.
+    /// [`SingularMatrix::Pivot`] if an entry is not finite, or becomes infinite or NaN during the
+    /// factorisation.
     pub fn factor(&mut self, a: &Csc) -> Result<usize, SingularMatrix> {
         let n = a.columns();
         if let Some((column, pivot)) = first_non_finite(a) {
@@ -136,7 +137,7 @@ impl BasicLu {
         Ok(n - self.left_out.len())
     }
 
-    /// Copies a matrix, and enlarges its pattern by the diagonal and the mirror image of each entry.
+    /// Copies a matrix, and completes its pattern with the diagonal and with the mirror image of each entry.
     fn complete(&mut self, a: &Csc) {
         self.transposed.copy_transposed(a);
         self.matrix.begin(a.rows());
@@ -178,7 +179,7 @@ impl BasicLu {
         self.sizes.measure(&self.matrix);
     }
 
-    /// Adds up the entries of a front: entries of the matrix and remainders of its child fronts.
+    /// Assembles a front from entries of the matrix and from the remainders of its child fronts.
     fn assemble(&mut self, k: usize, front: &mut Front) {
         let Self { tree, fronts, row_place, column_place, matrix, transposed, .. } = self;
         front.begin(tree.own(k));
@@ -223,13 +224,13 @@ impl BasicLu {
         b.iter_mut().zip(unknowns).zip(&units.columns).for_each(|((b, x), unit)| *b = *x * unit);
     }
 
-    /// Returns the remainders of the equations without a pivot in the last solution, in increasing order of
-    /// the equations.
+    /// Returns the remainders of the equations without a pivot in the last call of [`solve`](Self::solve), in
+    /// increasing order of the equations.
     pub fn left_over(&self) -> &[LeftOver] {
         &self.left_over
     }
 
-    /// Returns the numbers of operations for the last factorisation and for one solution.
+    /// Returns the number of operations of the last factorisation, and of one solve.
     pub fn operations(&self) -> (f64, f64) {
         self.operations
     }

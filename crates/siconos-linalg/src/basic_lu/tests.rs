@@ -18,7 +18,7 @@ impl Draw {
     }
 }
 
-/// Product $G H^T$ of two sparse matrices, `rows` and `turned`, over bodies with six velocities each.
+/// Product $G H^T$ of two sparse matrices, `rows` and `turned`.
 fn mechanism(rows: &[Vec<(usize, f64)>], turned: &[Vec<(usize, f64)>]) -> Csc {
     let of_pair = |i: usize, j: usize| {
         let common = rows[i].iter().flat_map(|a| turned[j].iter().map(move |b| (a, b)));
@@ -30,8 +30,8 @@ fn mechanism(rows: &[Vec<(usize, f64)>], turned: &[Vec<(usize, f64)>]) -> Csc {
     Csc::from_triplets(n, n, entries).expect("entries of the matrix")
 }
 
-/// Joints of five rows each along a chain of bodies, and between some distant bodies. Loops of few bodies
-/// would have more rows than velocities.
+/// Constraint Jacobian of joints with five rows each: along a chain of bodies, and between `others` pairs of
+/// distant bodies. Short loops would have more rows than velocities.
 fn joints(bodies: usize, others: usize, draw: &mut Draw) -> Vec<Vec<(usize, f64)>> {
     let mut pairs: Vec<_> = (1..bodies).map(|k| (k - 1, k)).collect();
     pairs.extend((0..others).map(|k| (k, k + bodies / 2)));
@@ -45,7 +45,7 @@ fn turned(rows: &[Vec<(usize, f64)>], by: f64, draw: &mut Draw) -> Vec<Vec<(usiz
     rows.iter().map(|row| row.iter().map(|&(v, x)| (v, x + by * draw.next())).collect()).collect()
 }
 
-/// Solves for the right-hand side A `known`. Returns the largest residual, and the solution.
+/// Solves for the right-hand side A `known`. Returns the largest residual and the solution.
 fn residual(a: &Csc, lu: &mut BasicLu, known: &[f64]) -> (f64, Vec<f64>) {
     let mut b = vec![0.0; known.len()];
     MatrixRef::Csc(a).add_product(1.0, known, &mut b);
@@ -109,7 +109,8 @@ fn repeated_rows_get_basic_solutions_wherever_they_are() {
     }
 }
 
-/// The diagonal is zero, as in a mechanism whose reactions act in other directions than its constraints.
+/// The diagonal is zero, as in a mechanism in which each reaction acts in another direction than its
+/// constraint.
 #[test]
 fn pivots_are_looked_for_beside_the_diagonal() {
     let mut draw = Draw(3);

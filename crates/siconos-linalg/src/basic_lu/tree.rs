@@ -3,15 +3,16 @@
 use super::super::Csc;
 use super::super::elimination::Elimination;
 
-/// Fronts of an elimination: sets of columns of L with the same entries below them (fundamental supernodes;
-/// Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix computations"). They are reused as long as
-/// the pattern of the matrix does not change.
+/// Fronts of an elimination. Each front is a fundamental supernode: a set of consecutive columns of L with
+/// the same entries below them (Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix
+/// computations"). The fronts are reused as long as the pattern of the matrix does not change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pattern: Elimination,
     /// First position of each front in the order of elimination, followed by the number of positions.
     starts: Vec<usize>,
-    /// Children of each front as a linked list: the first child, and the next front with the same parent.
+    /// Children of each front as a linked list. `first_child` holds the first child of each front, and
+    /// `next_sibling` the next child of the same parent.
     first_child: Vec<Option<usize>>,
     next_sibling: Vec<Option<usize>>,
     is_root: Vec<bool>,

@@ -29,15 +29,15 @@ pub enum ExponentialError {
         /// Value of the entry.
         value: f64,
     },
-    /// An entry of the exponential is too large for a double. This occurs for entries of the matrix above
-    /// about 709.
+    /// An entry of the exponential exceeds the range of double precision. This occurs for entries of the
+    /// matrix above about 709.
     #[error("the exponential of a matrix of norm {norm:e} (largest column sum) is too large for a double")]
     Overflow {
-        /// Largest column sum $\lVert A \rVert_1$.
+        /// 1-norm $\lVert A \rVert_1$ of the matrix.
         norm: f64,
     },
-    /// The denominator of the rational approximation is singular to working precision: the units of the rows
-    /// and columns of the matrix differ too much.
+    /// The denominator of the Padé approximant is singular to working precision, because the units of the
+    /// rows and columns of the matrix differ too much.
     #[error("the denominator of the approximation to the exponential is singular: {0}")]
     Singular(#[from] SingularMatrix),
 }
@@ -94,7 +94,7 @@ pub fn exponential(a: ArrayView2<'_, f64>) -> Result<Array2<f64>, ExponentialErr
     }
 }
 
-/// Matrices of an exact step of $x' = A x + b$ with constant b during the step: $x_{k+1} = T x_k + S b_k$.
+/// Matrices of an exact step of $x' = A x + b$, with b constant during the step: $x_{k+1} = T x_k + S b_k$.
 #[doc(alias = "ZOH")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZeroOrderHold {
@@ -125,7 +125,8 @@ pub struct ZeroOrderHold {
 ///
 /// # Errors
 ///
-/// The errors of [`exponential`], for A h. [`ExponentialError::NotFinite`] if the step is not finite.
+/// The errors of [`exponential`] for the matrix A h, and [`ExponentialError::NotFinite`] if the step is not
+/// finite.
 ///
 /// Reference: C. F. Van Loan (1978), "Computing integrals involving the matrix exponential", IEEE
 /// Transactions on Automatic Control 23, 395-404.

@@ -1,12 +1,12 @@
-//! Choice of degree and scaling, Padé approximant, and squarings.
+//! Padé approximants of the matrix exponential: choice of degree and scaling, evaluation, and squarings.
 
 use ndarray::{Array1, Array2};
 
 use super::super::DenseLu;
 use super::ExponentialError;
 
-/// Degrees, each with the maximum norm for which it can be used without scaling (Al-Mohy and Higham 2009,
-/// table 3.1).
+/// Degrees of the approximant, each with the maximum norm for which it can be used without scaling (Al-Mohy
+/// and Higham 2009, table 3.1).
 const DEGREES: [(usize, f64); 4] = [
     (3, 1.495_585_217_958_292e-2),
     (5, 2.539_398_330_063_23e-1),
@@ -14,11 +14,11 @@ const DEGREES: [(usize, f64); 4] = [
     (9, 2.097_847_961_257_068),
 ];
 
-/// Maximum norm for degree 13. It is smaller than necessary, so that the denominator is better conditioned
-/// (same paper, section 5).
+/// Maximum norm for degree 13. It is smaller than the accuracy requires, so that the denominator is better
+/// conditioned (Al-Mohy and Higham 2009, section 5).
 const THETA_13: f64 = 4.25;
 
-/// Maximum binary exponent of the norm. With a larger norm the tenth power of the matrix might overflow.
+/// Maximum binary exponent of the norm. Above it, the tenth power of the matrix might overflow.
 const LARGEST_EXPONENT: i32 = 100;
 
 /// Returns the largest sum of magnitudes in a column, which is the 1-norm.
@@ -42,7 +42,7 @@ impl Powers {
         Self { a, second, fourth, sixth }
     }
 
-    /// Scales the powers as if the matrix were divided by 2 to the power s.
+    /// Replaces the powers of A by the powers of A / 2^s.
     fn scale_down(&mut self, s: i32) {
         for (power, matrix) in
             [(1, &mut self.a), (2, &mut self.second), (4, &mut self.fourth), (6, &mut self.sixth)]
@@ -52,8 +52,8 @@ impl Powers {
     }
 }
 
-/// Multiplies by a power of two, which is exact except for underflow. The factor is applied in two halves,
-/// because it could overflow. Zeros stay zero, for any factor.
+/// Multiplies a matrix by a power of two, which is exact except for underflow. The factor could overflow, so
+/// it is applied as two factors. Zeros stay zero.
 fn times_power_of_two(matrix: &mut Array2<f64>, exponent: i32) {
     let half = exponent / 2;
     let (first, second) = (2.0_f64.powi(half), 2.0_f64.powi(exponent - half));
@@ -91,13 +91,13 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
     s += more_scaling(&scaled, 13);
     powers.scale_down(s - before);
     let mut result = match approximant(&powers, 13) {
-        // Scaling by the norm itself gives a well-conditioned denominator (Higham 2005, section 2), at the
-        // price of more squarings.
+        // Scaling by the norm gives a well-conditioned denominator (Higham 2005, section 2), at the cost of
+        // more squarings.
         Err(ExponentialError::Singular(_)) if norm > THETA_13 * 2.0_f64.powi(s) => {
             let safe = (norm / THETA_13).log2().ceil() as i32;
             times_power_of_two(&mut powers.a, s - safe);
             s = safe;
-            // The powers are recomputed, because the previous powers can have overflowed.
+            // The powers are recomputed, because the previous ones may have overflowed.
             approximant(&Powers::of(powers.a), 13)
         }
         other => other,
@@ -108,9 +108,8 @@ pub(super) fn exponential_of(mut a: Array2<f64>) -> Result<Array2<f64>, Exponent
     Ok(result)
 }
 
-/// Returns the number of additional squarings that are needed to limit rounding errors in the evaluation of
-/// the approximant. They come from terms that cancel in powers of A but not in powers of |A| (Al-Mohy and
-/// Higham 2009, (5.1)).
+/// Returns the number of additional squarings that limit the rounding errors of the approximant. These errors
+/// come from terms that cancel in powers of A but not in powers of |A| (Al-Mohy and Higham 2009, (5.1)).
 fn more_scaling(a: &Array2<f64>, degree: usize) -> i32 {
     let norm = largest_column_sum(a);
     if norm == 0.0 {
@@ -186,7 +185,7 @@ fn approximant(powers: &Powers, degree: usize) -> Result<Array2<f64>, Exponentia
     let odd = powers.a.dot(&odd);
     let mut lu = DenseLu::default();
     lu.factor((&even - &odd).view())?;
-    // The columns of V + U are stored as rows of its transpose, and are solved for one after the other.
+    // Each column of V + U is a right-hand side. The columns are stored as rows of the transpose.
     let mut columns = (even + odd).reversed_axes().as_standard_layout().into_owned();
     for mut column in columns.rows_mut() {
         if let Some(column) = column.as_slice_mut() {

@@ -7,7 +7,7 @@ use siconos_testkit::compare::assert_close;
 use siconos_testkit::lcp::strategy::{RandomLcp, p_matrix};
 use siconos_testkit::random::config;
 
-/// Fixed, regular, unsymmetric matrix of any size, with the entries 1 / (i + 2 j + 1), plus i + 1 on the
+/// Fixed, nonsingular, unsymmetric matrix of any size, with the entries 1 / (i + 2 j + 1), plus i + 1 on the
 /// diagonal.
 fn regular(n: usize) -> Array2<f64> {
     Array2::from_shape_fn((n, n), |(i, j)| {
@@ -140,7 +140,7 @@ fn singular_matrices_of_every_size_are_refused() {
 
 #[test]
 fn a_matrix_that_is_nearly_singular_is_refused_on_both_sides() {
-    // The matrix has rank one up to 1e-18, in units of 1e6: the threshold is relative.
+    // The matrix has rank one up to 1e-18, and its entries are near 1e6, because the threshold is relative.
     for n in [2, 24, 25, 40] {
         let a = Array2::from_shape_fn((n, n), |(i, j)| 1e6 * ((i + 1) * (j + 1)) as f64);
         assert!(DenseLu::default().factor(a.view()).is_err(), "n = {n}");
@@ -214,7 +214,7 @@ fn every_storage_multiplies_alike() {
         assert_eq!(y, [-3.0, 4.0], "{}", matrix.view().storage());
         assert_eq!(matrix.view().to_dense(), array![[2.0, 0.0], [0.0, -3.0]]);
     }
-    // A column-major matrix is copied to row-major storage; its entries do not change.
+    // A column-major matrix is copied to row-major storage. Its entries do not change.
     let transposed = Matrix::from(array![[1.0, 2.0], [3.0, 4.0]].reversed_axes());
     assert_eq!(transposed.view().to_dense(), array![[1.0, 3.0], [2.0, 4.0]]);
 }
@@ -242,8 +242,8 @@ proptest! {
 
 #[test]
 fn factors_in_any_units_are_the_same_bit_for_bit() {
-    // Sizes below and above the limit of the own elimination, for unsymmetric matrices with different units
-    // of rows and columns.
+    // The sizes are below and above the limit of this crate's own elimination. The matrices are unsymmetric,
+    // and rows and columns have different units.
     for n in [2, 3, 7, 24, 25, 40] {
         let entry = |i: usize, j: usize| {
             let x = (1.7 * i as f64 + 0.9 * (i * j) as f64 + 2.3 * j as f64).sin();
@@ -287,8 +287,8 @@ fn a_regular_matrix_is_regular_in_all_units() {
     assert!(DenseLu::default().factor_in_any_units(singular.view()).is_err());
 }
 
-/// Some diagonal entries are rounding errors of zeros, as in a block that cancels, and must not determine the
-/// scale factors. Sizes below and above the limit of the own elimination.
+/// Some diagonal entries are only rounding errors of zeros, and must not determine the scale factors. The
+/// sizes are below and above the limit of this crate's own elimination.
 #[test]
 fn a_diagonal_of_rounding_makes_no_regular_matrix_singular() {
     for n in [3, 10, 24, 25, 30, 60] {

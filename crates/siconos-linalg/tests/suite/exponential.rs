@@ -58,7 +58,7 @@ fn orthogonal(n: usize, start: u64) -> Array2<f64> {
 
 #[test]
 fn rotations_of_every_angle() {
-    // The angles require every degree of the approximant, with and without squarings.
+    // Together, these angles use every degree of the approximant, with and without squarings.
     for angle in [1e-10, 1e-3, 0.01, 0.2, 0.9, 2.0, 4.0, 10.0, 100.0] {
         let turn = exp(&array![[0.0, -angle], [angle, 0.0]]);
         let expected = array![[angle.cos(), -angle.sin()], [angle.sin(), angle.cos()]];
@@ -140,7 +140,7 @@ fn the_functional_equations_hold() {
         for size in [0.01, 0.3, 1.0, 2.0] {
             let a = random(n, 5 + case as u64) * size;
             let (e, back) = (exp(&a), exp(&-&a));
-            // exp(A) exp(-A) = I, up to the condition of the product.
+            // exp(A) exp(-A) = I, up to rounding errors multiplied by the condition number of the product.
             let norm = |a: &Array2<f64>| a.iter().map(|x| x * x).sum::<f64>().sqrt();
             let error = norm(&(e.dot(&back) - Array2::<f64>::eye(n)));
             assert!(error < 1e-14 * norm(&e) * norm(&back), "{n} {size}: {error:e}");
@@ -237,7 +237,7 @@ fn what_is_refused() {
     ));
 }
 
-/// S = A^-1 (exp(A h) - I) if A is regular.
+/// S = A^-1 (exp(A h) - I) if A is nonsingular.
 #[test]
 fn the_integral_of_a_regular_matrix() {
     for (case, n) in [1, 2, 3, 5, 8].into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Sparse columns, factorisations by faer, and the matrix of the Newton methods, compared with dense ones.
+//! Sparse columns, factorisations by faer, and Newton matrices, compared with dense matrices.
 
 use ndarray::{Array1, Array2, array};
 use proptest::collection::vec;
@@ -27,7 +27,7 @@ fn triplets(a: &Array2<f64>) -> Vec<(usize, usize, f64)> {
     a.indexed_iter().filter(|(_, x)| **x != 0.0).map(|((i, j), x)| (i, j, *x)).collect()
 }
 
-/// Regular matrix, diagonally dominant.
+/// Nonsingular, diagonally dominant matrix.
 fn regular(n: usize) -> impl Strategy<Value = Array2<f64>> {
     sparse(n..n + 1, n..n + 1).prop_map(move |mut a| {
         for i in 0..n {
@@ -80,8 +80,8 @@ fn patterns_that_contradict_themselves_are_refused() {
 #[test]
 fn what_is_singular_is_found_out() {
     let mut lu = SparseLu::default();
-    // An empty column, an empty row and two equal rows. The pattern reveals the first two, the values the
-    // last.
+    // The matrices have an empty column, an empty row, or two equal rows. The pattern reveals the first two
+    // cases, the values the third.
     for a in [array![[1.0, 0.0], [2.0, 0.0]], array![[1.0, 2.0], [0.0, 0.0]], array![[1.0, 2.0], [1.0, 2.0]]]
     {
         let found = match lu.factor(&Csc::from_matrix(MatrixRef::from(&a))) {
@@ -179,8 +179,8 @@ fn a_long_tridiagonal_system_has_its_closed_form() {
 fn sparse_cholesky_reads_the_upper_triangle_and_refuses_what_is_not_positive() {
     let mut cholesky = SparseCholesky::default();
     for n in [1, 4, 60, 150] {
-        // Product of a banded matrix with its transpose. For large n it is dense enough for elimination in
-        // groups of columns.
+        // Product of a banded matrix with its transpose. For large n it is so dense that columns are
+        // eliminated in groups.
         let factor = Array2::from_shape_fn((n, n), |(i, j)| {
             if i.abs_diff(j) <= n / 3 { (1 + (3 * i + 5 * j) % 7) as f64 } else { 0.0 }
         });

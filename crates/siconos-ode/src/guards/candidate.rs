@@ -1,13 +1,13 @@
-//! Guards whose sign has changed, until their roots are located.
+//! Guards whose sign has changed and whose roots have not been located.
 
 /// Guard whose sign has changed within a part of a step. It is treated as a function that decreases from
-/// positive to negative: `flip` times the guard, plus `shift`.
+/// positive to negative values: `flip` times the guard, plus `shift`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) guard: usize,
     pub(super) flip: f64,
     pub(super) shift: f64,
-    /// Latest known time before the change, and the value at that time.
+    /// Latest known time before the sign change, and the value at that time.
     pub(super) before: (f64, f64),
     /// Earliest known time at which the value is strictly negative, and the value at that time.
     pub(super) after: (f64, f64),

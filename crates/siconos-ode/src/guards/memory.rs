@@ -1,9 +1,9 @@
-//! Repeated scan of a part of a step after its dense output was refined.
+//! Repetition of a scan after the dense output of the step was refined.
 
 use super::GuardScanner;
 use crate::ZeroBand;
 
-/// State of the guards before a scan, stored so that the scan can be repeated.
+/// State of the guards before a scan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sides {
     root: Option<f64>,
@@ -14,7 +14,7 @@ pub(super) struct Sides {
 }
 
 impl GuardScanner {
-    /// Stores the state of the guards before a scan.
+    /// Stores the state of the guards before a scan, so that the scan can be repeated.
     pub(in super::super) fn remember(&mut self) {
         let kept = &mut self.remembered;
         (kept.root, kept.start) = (self.root, self.start);
@@ -23,7 +23,7 @@ impl GuardScanner {
         kept.left.clone_from(&self.left);
     }
 
-    /// Restores the stored state, so that the scan can be repeated with the refined dense output.
+    /// Restores the state of the guards before the last scan.
     pub(in super::super) fn go_back(&mut self) {
         let kept = &self.remembered;
         (self.root, self.start) = (kept.root, kept.start);

@@ -1,7 +1,7 @@
 //! Search for sign changes of guards on the dense output of a step.
 //!
 //! The side of a guard is its last nonzero sign. A guard that has been zero since the start has no side. A
-//! guard fires at the first time at which it is strictly on the other side.
+//! guard fires at the earliest time at which its sign is strictly opposite to its side.
 
 mod candidate;
 mod memory;
@@ -18,7 +18,7 @@ use super::settings::RootLocation;
 use super::system::{Crossing, OdeSystem, ZeroBand};
 use super::{OdeError, Statistics};
 
-/// Factor by which the distance from the start of the first step grows from one probe to the next.
+/// Factor by which the distance of successive probes from the start of the first step grows.
 const PROBE_GROWTH: f64 = 8.0;
 
 /// Guard that fired.
@@ -30,10 +30,10 @@ pub struct Fired {
     pub direction: Crossing,
 }
 
-/// Next sign change of the guards, as far as it is known.
+/// Earliest known sign change of the guards.
 #[derive(Clone, Copy, Debug)]
 struct NextChange {
-    /// Time of the first known change \[s\]; infinite if no change is known.
+    /// Time of the earliest known change \[s\]; infinite if no change is known.
     t: f64,
     /// `true` if no other guard changes its side before `t`.
     is_certain: bool,
@@ -46,7 +46,7 @@ pub struct ScannedInterval {
     pub from: f64,
     /// End of the interval \[s\].
     pub to: f64,
-    /// `true` if the integration ends at `to`; a guard that is exactly zero there fires.
+    /// `true` if the integration ends at `to`. In this case, a guard that is exactly zero at `to` fires.
     pub is_end: bool,
     /// Start and end of the step \[s\].
     pub step: (f64, f64),
@@ -80,7 +80,7 @@ pub struct GuardScanner {
     pub(super) fired: Vec<Fired>,
     /// Time of the last root.
     pub(super) root: Option<f64>,
-    /// Start of the integration \[s\], until the first part of the first step has been scanned.
+    /// Start of the integration \[s\]. `None` after the first part of the first step has been scanned.
     start: Option<f64>,
     sides: Vec<i8>,
     /// Bands in which guards that were zero at the start still count as zero.
@@ -118,8 +118,8 @@ impl GuardScanner {
         &self.fired
     }
 
-    /// Restarts at (t, x). A guard that fired at the time t counts as zero. The exception is a guard that
-    /// fires in only one direction and is back on the side from which it fires.
+    /// Restarts at time `t` with the state `x`. A guard that fired at the time t counts as zero. The
+    /// exception is a guard that fires in only one direction and is back on the side from which it fires.
     ///
     /// # Errors
     ///
@@ -158,8 +158,8 @@ impl GuardScanner {
         }
         if self.root == Some(t) {
             for fired in self.fired.iter().filter(|fired| fired.guard < guards) {
-                // A guard on the side to which it crossed differs from zero only by rounding. A guard on the
-                // side from which it came was put back.
+                // If a guard is on the side to which it crossed, it differs from zero only by rounding. If it
+                // is on the side from which it crossed, the caller has changed it.
                 let is_back = match system.crossing(fired.guard) {
                     Crossing::Falling => self.sides[fired.guard] > 0,
                     Crossing::Rising => self.sides[fired.guard] < 0,
@@ -185,14 +185,14 @@ impl GuardScanner {
         self.fired.extend(fired.iter().map(|&guard| Fired { guard, direction: Crossing::Any }));
     }
 
-    /// Discards the record of the guards that fired last. The next restart sets the side of each guard from
-    /// its sign or its [`zero_band`](OdeSystem::zero_band).
+    /// Discards the record of the guards that fired last. The next restart then sets the side of each guard
+    /// from its sign or its [`zero_band`](OdeSystem::zero_band).
     pub fn forget_roots(&mut self) {
         self.root = None;
     }
 
-    /// Scans an interval of a step and returns the time of the first root \[s\], if there is one. `dense` is
-    /// the solution over the interval.
+    /// Scans an interval of a step. Returns the time of the earliest root \[s\], or `None` if there is no
+    /// root. `dense` is the solution over the interval.
     ///
     /// # Errors
     ///
@@ -215,12 +215,12 @@ impl GuardScanner {
         let (first, last) = stretch.step;
         let mut from = stretch.from;
         let mut change = self.next_change(system, location, (from, stretch.to), &dense);
-        // If all changes are known, no samples are needed.
+        // If all sign changes are known, no samples are needed.
         let mut samples = if change.is_certain { 1 } else { location.samples.max(1) };
         let mut part = (last - first) / samples as f64;
-        // Probes just after the start show to which side a guard that is zero there moves, and whether it
-        // soon crosses zero again. Where impacts accumulate, the intervals between them become much shorter
-        // than a step.
+        // If a guard is zero at the start, probes just after the start show to which side it moves and
+        // whether it soon crosses zero again. Where impacts accumulate, the intervals between them become
+        // much shorter than a step.
         let begin = from;
         let is_open = self.bands.iter().any(|band| band.width > 0.0);
         let shortest = location.width(begin);
@@ -256,8 +256,8 @@ impl GuardScanner {
         Ok(None)
     }
 
-    /// Finds the first change of side among the guards with a known course, and whether it is the only
-    /// possible change, apart from the isolated roots of polynomials.
+    /// Finds the earliest change of side among the guards with bounds. The result is certain if no other
+    /// guard can change before, apart from polynomial guards with isolated roots.
     fn next_change(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -279,7 +279,7 @@ impl GuardScanner {
                 continue;
             }
             let side = self.sides[guard];
-            // A probe determines the side of a guard without a side.
+            // The side of this guard is determined by a probe.
             if side == 0 {
                 continue;
             }
@@ -297,7 +297,7 @@ impl GuardScanner {
         next
     }
 
-    /// Scans one part of a step, between the times `from` and `to` \[s\].
+    /// Scans the part of a step between the times `from` and `to` \[s\].
     fn look_at(
         &mut self,
         system: &mut dyn OdeSystem,
@@ -361,10 +361,10 @@ impl GuardScanner {
         Ok(Some(root))
     }
 
-    /// Locates the roots of all candidates that can be the first root. Each evaluation gives the values of
-    /// all guards and narrows the brackets of the other candidates as well, so several roots at the same time
-    /// cost little more than one. A root that cannot be separated from the start is the start itself and is
-    /// dropped, unless the guard leaves its band.
+    /// Locates the roots of all candidates that can be the earliest root. Each evaluation gives the values of
+    /// all guards and narrows the brackets of the other candidates as well, so several simultaneous roots
+    /// cost little more than one. A root that cannot be separated from the start is identified with the start
+    /// and is dropped, unless the guard leaves its band.
     fn locate(
         &mut self,
         system: &mut dyn OdeSystem,

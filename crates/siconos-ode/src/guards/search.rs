@@ -1,10 +1,10 @@
-//! Search for the first sign change of a guard with known bounds, or proof that there is none.
+//! Search for the earliest sign change of a guard with known bounds, or proof that it has none.
 //!
-//! If the bounds of the guard over a time interval are on its side, the interval contains no change. If the
-//! guard is continuous and its slope has one sign, the interval contains at most one change, which the values
-//! at the ends reveal. All other intervals are bisected down to the width to which roots are located. An
-//! interval that still remains contains a jump, or a point at which the guard touches zero (Moore 1966,
-//! "Interval analysis", chapter 7).
+//! If the bounds of the guard over a time interval have the sign of its side, the interval contains no
+//! change. If the guard is continuous and its slope has one sign, the interval contains at most one change,
+//! which the values at the ends reveal. All other intervals are bisected down to the width to which roots are
+//! located. An interval that still remains contains a jump, or a point at which the guard touches zero (Moore
+//! 1966, "Interval analysis", chapter 7).
 
 use super::super::course::ValueBounds;
 
@@ -14,14 +14,14 @@ const MOST: usize = 400;
 /// Maximum number of evaluations of the bounds for a guard whose last search exhausted its budget.
 const LEAST: usize = 16;
 
-/// State of the search for the next change of one guard.
+/// State of the search for the earliest change of one guard.
 #[derive(Clone, Copy, Debug)]
 struct Guard {
     /// End of the interval that has been searched \[s\].
     searched: f64,
     /// `true` if the guard is known to keep its side up to `searched`, `false` if it has to be sampled.
     is_clear: bool,
-    /// Time by which the sign of the guard has changed \[s\]; infinite if no change is known.
+    /// Latest possible time of the first sign change \[s\]; infinite if no change is known.
     change: f64,
     /// Maximum number of evaluations of the bounds in the next search.
     budget: usize,
@@ -30,7 +30,7 @@ struct Guard {
 /// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Found {
-    /// The guard keeps its side.
+    /// The guard does not change its side.
     Clear,
     /// The guard is strictly on the other side at this time \[s\], after its first change and before its
     /// second.
@@ -67,8 +67,8 @@ impl Search {
         (0..self.guards.len()).for_each(|guard| self.forget(guard));
     }
 
-    /// Finds the first change of a guard with the given side, between two times \[s\]. `course` returns the
-    /// bounds of the guard over a time interval.
+    /// Finds the earliest change of a guard that has the side `side`, between two times \[s\]. `course`
+    /// returns the bounds of the guard over a time interval.
     pub(super) fn next_change(
         &mut self,
         guard: usize,
@@ -129,7 +129,7 @@ impl Search {
                 return Found::Unknown;
             }
             if over.middle.upper < 0.0 {
-                // Later changes are not needed.
+                // Later changes are not needed, so the later intervals are discarded.
                 change = Some(middle);
                 self.open.clear();
                 self.open.push((lo, middle));
@@ -147,8 +147,8 @@ mod tests {
     use super::super::super::course::Bounds;
     use super::*;
 
-    /// Returns bounds of a function that is monotone between the given points, each of which is an extremum
-    /// or a jump.
+    /// Returns bounds of a function that is monotone between the given points. Each point is an extremum or a
+    /// jump.
     fn course_of(
         function: impl Fn(f64) -> f64,
         lo: f64,

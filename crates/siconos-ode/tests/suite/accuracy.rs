@@ -91,7 +91,7 @@ fn tolerances_per_component_are_used() {
     assert!(3 * steps[1] < steps[0], "{steps:?}");
 }
 
-/// x' = r x near the largest floating-point number, evaluated at 40 times within the steps.
+/// Solutions of x' = r x near the largest floating-point number are evaluated at 40 times within the steps.
 #[test]
 fn states_near_the_largest_number_are_read_right_within_the_steps() {
     for method in METHODS {

@@ -14,7 +14,7 @@ use siconos_ode::{
 };
 use siconos_testkit::allocation::CountingAllocator;
 
-/// The allocator counts by thread, so that parallel tests do not disturb each other.
+/// Allocator that counts allocations by thread, so that parallel tests do not disturb each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
@@ -58,7 +58,7 @@ fn all_roots(integrator: &mut Integrator, system: &mut dyn OdeSystem, end: f64) 
     all_roots_within(integrator, system, end, false)
 }
 
-/// Integrates to the end, with steps that may go past it if `overshoot` is set, and returns all roots.
+/// Integrates to the end and returns all roots. If `overshoot` is `true`, steps can end after `end`.
 fn all_roots_within(
     integrator: &mut Integrator,
     system: &mut dyn OdeSystem,
@@ -81,7 +81,7 @@ fn all_roots_within(
     }
 }
 
-/// Van der Pol oscillator with a stiffness of 1000.
+/// Van der Pol oscillator with the stiffness parameter 1000.
 fn van_der_pol() -> impl OdeSystem {
     OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
         f[0] = x[1];

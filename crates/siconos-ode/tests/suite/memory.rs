@@ -58,7 +58,7 @@ fn two_runs_agree_to_the_last_bit() {
 }
 #[test]
 fn states_of_any_length_are_integrated_side_by_side() {
-    // x_k' = -k x_k, with states that are stored in place and longer ones, by integrators that take turns.
+    // x_k' = -k x_k. Some states are stored in place and some are longer. The integrators take turns.
     let lengths = [0, 1, 2, 12, 13, 30];
     for method in METHODS {
         let decay = |n: usize| {

@@ -10,8 +10,8 @@ use super::{METHODS, all_roots, integrator, settings};
 #[test]
 fn two_roots_within_a_sample_are_found() {
     for method in METHODS {
-        // Near its maxima, x = sin t exceeds 1 - 1e-6 for 1.4 ms on either side, a small fraction of any
-        // step.
+        // Near its maxima, x = sin t exceeds 1 - 1e-6 for 1.4 ms before and after the maximum, a small
+        // fraction of any step.
         for (declared, expected) in [(vec![], 0), (vec![Some(1)], 4)] {
             let mut system = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
                 f[0] = x[1];
@@ -66,8 +66,8 @@ fn a_declared_guard_at_rest_costs_no_endless_search() {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// Guards of degree 2 with two roots at any distance above 1e-5, sampled once in each step. Both roots
-    /// are found.
+    /// Guards of degree 2 have two roots at any distance above 1e-5 and are sampled once in each step. Both
+    /// roots are found.
     #[test]
     fn pairs_of_roots_are_found_at_any_distance(
         pairs in prop::collection::vec((0.01_f64..3.0, -5.0_f64..0.0), 1..5),

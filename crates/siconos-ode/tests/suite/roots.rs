@@ -70,8 +70,8 @@ fn bouncing_ball_hits_the_ground_at_the_times_of_the_closed_form() {
 
 #[test]
 fn a_restart_off_the_surface_by_rounding_finds_no_root_twice() {
-    // After an impact the position is left where it was located, a rounding error below the ground. The guard
-    // fires in either direction.
+    // After an impact the position stays where the root was located, a rounding error below the ground. The
+    // guard fires in either direction.
     for method in METHODS {
         let mut ball = OdeFunctions::new(2, |_t, x: &[f64], f: &mut [f64]| {
             f[0] = x[1];
@@ -179,7 +179,7 @@ fn guards_that_fire_together_are_reported_together() {
 fn grazing_is_no_root() {
     for method in METHODS {
         let mut integrator = integrator(method, 1e-10);
-        // The guard touches zero at 0.3, and at 1, where a sample may lie. It crosses zero at 3.
+        // The guard touches zero at 0.3, and at 1, where there may be a sample. It crosses zero at 3.
         let mut system =
             clock(vec![Crossing::Any], |x, g| g[0] = (x - 0.3).powi(2) * (x - 1.0).powi(2) * (3.0 - x));
         integrator.restart(0.0, &[0.0]).expect("it is finite");
@@ -217,8 +217,8 @@ fn itp_needs_far_fewer_evaluations_than_bisection_and_never_many_more() {
 proptest! {
     #![proptest_config(config(100))]
 
-    /// The roots of the guards are known and further apart than an eighth of the longest step. All of them
-    /// are found once, in order and with their directions, whatever the output times and the method.
+    /// The roots of the guards are known and further apart than an eighth of the longest step. For all output
+    /// times and methods, every root is found once, in order and with its direction.
     #[test]
     fn all_roots_of_random_guards_are_found(
         gaps in prop::collection::vec(prop::collection::vec(0.13_f64..1.5, 1..7), 1..5),

@@ -58,7 +58,7 @@ fn auto_stays_explicit_where_nothing_is_stiff_and_comes_back() {
     assert_eq!(auto.advance(&mut oscillator(vec![], &[]), 50.0), Ok(Advance::Reached { t: 50.0 }));
     assert_eq!(auto.statistics().switches, 0);
 
-    // Stiff until t = 1, then an undamped oscillator.
+    // The system is stiff until t = 1, and an undamped oscillator after that.
     let mut system = OdeFunctions::new(2, |t, x: &[f64], f: &mut [f64]| {
         f[0] = x[1];
         f[1] = if t < 1.0 { -1e6 * (x[1] - t.cos()) } else { -x[0] };
@@ -250,7 +250,7 @@ fn what_lies_inside_a_stiff_step_is_as_exact_as_its_end() {
     }
 }
 
-/// The decay is so fast that the first step must be far shorter than the initial step of any solver.
+/// The decay is so fast that the first step must be far shorter than the default initial step of any solver.
 #[test]
 fn a_decay_in_a_tenth_of_a_femtosecond_is_over_at_once() {
     for method in [Method::Stiff, Method::Auto] {

@@ -10,15 +10,16 @@ use siconos_kernel::engine::{check_number, check_positive};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdaptiveSettings {
-    /// Tolerance on the difference between the result of one step and the result of two half steps, in each
-    /// component \[unit of the state\]. Default 1e-6, above 0.
+    /// Tolerance on the difference between one step and two half steps, per component \[unit of the state\].
+    /// Default: 1e-6. Must be positive.
     pub tolerance: f64,
-    /// Length of the first step \[s\]. Default: 1/100 of the time interval.
+    /// Length of the first step \[s\]. Default: 1/100 of the integration interval.
     pub h_initial: Option<f64>,
-    /// Minimum step length, as a fraction of the time interval \[1\]. A step of this length is taken
-    /// regardless of its error, for example where a set jumps. Default 1e-9, above 0 and at most 1.
+    /// Minimum step length, as a fraction of the integration interval \[1\]. A step of this length is
+    /// accepted regardless of its error, for example at a jump of the set. Default: 1e-9. Must be positive
+    /// and at most 1.
     pub shortest: f64,
-    /// Maximum number of steps that are tried, accepted or rejected. Default 1 000 000.
+    /// Maximum number of attempted steps, both accepted and rejected. Default: 1 000 000.
     pub max_steps: usize,
 }
 
@@ -33,14 +34,14 @@ impl Default for AdaptiveSettings {
 pub struct AdaptiveProgress {
     /// Time \[s\].
     pub t: f64,
-    /// Length of the next step \[s\].
+    /// Length of the next step to attempt \[s\].
     pub h: f64,
-    /// Number of steps tried so far.
+    /// Number of steps attempted so far.
     pub tried: usize,
 }
 
 impl AdaptiveProgress {
-    /// Creates the progress at the start of a run from t0 to `t_end` \[s\].
+    /// Creates the progress at time t0 of a run from t0 to `t_end` \[s\].
     ///
     /// # Errors
     ///
@@ -65,11 +66,11 @@ pub enum AdaptiveStep {
     Taken,
     /// A step of the minimum length was taken, although its one-step problem was not solved.
     Unsolved(SweepingReport),
-    /// The maximum number of steps was tried before a step was accepted.
+    /// The maximum number of attempted steps was reached before a step was accepted.
     TooMany,
 }
 
-/// Trajectory, stored as states at discrete times. The first state is the state after the initial jump.
+/// States at the discrete times of a run. The first state is the state after the initial jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepingTrajectory {
     n: usize,
@@ -77,7 +78,7 @@ pub struct SweepingTrajectory {
     states: Vec<f64>,
     /// `true` if the run reached the end time and all steps were solved.
     pub is_complete: bool,
-    /// Report of the step that was not solved, if there is one.
+    /// Report of the step that was not solved; `None` if no step failed.
     pub failed: Option<SweepingReport>,
 }
 
@@ -102,8 +103,8 @@ impl SweepingTrajectory {
 
 impl<S: MovingSet> CatchingUp<S> {
     /// Integrates the process from t0 to `t_end` \[s\] with adaptive steps. A step is accepted if its result
-    /// differs from the result of two half steps by at most the tolerance; the result of the half steps is
-    /// the new state. On return u is the last state of the trajectory.
+    /// differs from the result of two half steps by at most the tolerance. The result of the two half steps
+    /// becomes the new state. On return u is the last state of the trajectory.
     ///
     /// ```
     /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet};
@@ -118,9 +119,9 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// If a step of the minimum length fails, for the reasons listed under [`step`](Self::step); a longer
-    /// step that fails is shortened instead. If a setting is outside its range, or if `t_end` is not after t0
-    /// ([`SweepingError::Settings`]).
+    /// If a step of the minimum length fails, for the reasons listed under [`step`](Self::step). (A longer
+    /// step that fails is repeated with a shorter length.) If a setting is outside its range, or if `t_end`
+    /// is not after t0 ([`SweepingError::Settings`]).
     pub fn integrate(
         &mut self,
         (t0, t_end): (f64, f64),
@@ -157,9 +158,10 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(motion)
     }
 
-    /// Takes one step of [`integrate`](Self::integrate) towards `t_end`. A step that nearly reaches `t_end`
-    /// ends there. A step of length `shortest` \[s\] is taken regardless of its error. u is the state before
-    /// the step on entry, and the state after the step on return.
+    /// Takes one accepted step of [`integrate`](Self::integrate) towards `t_end`. If the remaining time is at
+    /// most 1.01 times the step length, the step ends exactly at `t_end`. A step of length `shortest` \[s\]
+    /// is accepted regardless of its error. On entry u is the state before the step; on return u is the state
+    /// after the step.
     ///
     /// ```
     /// use siconos_sweeping::{AdaptiveSettings, CatchingUp, FunctionSet, AdaptiveProgress};
@@ -176,8 +178,8 @@ impl<S: MovingSet> CatchingUp<S> {
     ///
     /// # Errors
     ///
-    /// If a step of the minimum length fails, for the reasons listed under [`step`](Self::step); a longer
-    /// step that fails is shortened instead.
+    /// If a step of the minimum length fails, for the reasons listed under [`step`](Self::step). (A longer
+    /// step that fails is repeated with a shorter length.)
     pub fn adaptive_step(
         &mut self,
         progress: &mut AdaptiveProgress,
@@ -203,7 +205,6 @@ impl<S: MovingSet> CatchingUp<S> {
             progress.tried += 1;
             let AdaptiveProgress { t, h, .. } = *progress;
             let left = t_end - t;
-            // A step that nearly reaches the end is adjusted to end there.
             let is_last = 1.01 * h >= left;
             let step = if is_last { left } else { h };
             for end in [&mut *whole, &mut *halves] {
@@ -220,7 +221,7 @@ impl<S: MovingSet> CatchingUp<S> {
             let reports = match try_both() {
                 Ok(reports) => reports,
                 Err(error) if step <= shortest => return Err(error),
-                // The set can be empty at the end of a long step.
+                // The set can be empty at the end of a long step, so a shorter step is attempted.
                 Err(_) => {
                     progress.h = (0.25 * step).max(shortest);
                     continue;
@@ -228,7 +229,7 @@ impl<S: MovingSet> CatchingUp<S> {
             };
             let error = whole.iter().zip(&*halves).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             let failed = reports.into_iter().find(|report| !report.status.is_success());
-            // The error of a step is of order h^2 where the motion is smooth.
+            // If the motion is smooth, the error of a step is of order h^2, hence the square root.
             let factor = if failed.is_some() { 0.25 } else { 0.9 * (settings.tolerance / error).sqrt() };
             progress.h = (step * factor.clamp(0.2, 4.0)).max(shortest);
             if step <= shortest || (failed.is_none() && error <= settings.tolerance) {

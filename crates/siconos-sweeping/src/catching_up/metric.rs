@@ -1,4 +1,5 @@
-//! Metrics of sweeping processes, and the metric of a linear complementarity system.
+//! Norms of sweeping processes, including the norm in which a linear complementarity system is a sweeping
+//! process.
 
 use ndarray::{Array2, ArrayView2};
 use siconos_linalg::DenseCholesky;
@@ -8,8 +9,8 @@ use super::super::{MovingPolyhedron, SweepingError};
 use super::CatchingUp;
 use siconos_kernel::analysis::LinearSystem;
 
-/// Largest difference between mirrored entries of C B that counts as rounding error, relative to the sum of
-/// the magnitudes of their terms.
+/// Relative tolerance of the symmetry test of C B. The scale is the sum of the magnitudes of the terms of
+/// both entries.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Norm $\sqrt{x^T P x}$.
@@ -17,8 +18,8 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 pub(super) enum Metric {
     /// Given matrix P, with its factors.
     Given(Array2<f64>, DenseCholesky),
-    /// Matrix P that is defined by $P B = C^T$ but not computed. The fields are B and the factors of C B.
-    /// Steps over the set C x >= 0 apply $P^{-1}$ only to rows of C.
+    /// Matrix P that satisfies $P B = C^T$ but is not computed. The fields are B and the factors of C B.
+    /// Steps over the set C x >= 0 need $P^{-1}$ only for rows of C, for which $P^{-1} C^T = B$.
     OfInputs(Array2<f64>, DenseCholesky),
 }
 
@@ -27,7 +28,7 @@ impl Metric {
         Ok(Self::Given(p.to_owned(), definite_factors("P", p, n)?))
     }
 
-    /// Returns P if it is known.
+    /// Returns P, or `None` if it was not computed.
     pub(super) fn matrix(&self) -> Option<&Array2<f64>> {
         match self {
             Self::Given(p, _) => Some(p),
@@ -35,7 +36,7 @@ impl Metric {
         }
     }
 
-    /// Multiplies a normal by $P^{-1}$ in place.
+    /// Multiplies a face normal by $P^{-1}$ in place.
     pub(super) fn solve(&self, normal: &mut [f64]) {
         match self {
             Self::Given(_, factors) => factors.solve(normal),
@@ -60,11 +61,11 @@ impl CatchingUp<MovingPolyhedron> {
     ///
     /// $$ \dot x = A x + B \lambda, \qquad 0 \le C x \perp \lambda \ge 0, $$
     ///
-    /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular
-    /// lambda >= 0. Such a metric P exists if and only if C B is symmetric and positive definite, as in
-    /// passive systems and in circuits of capacitors, inductors and ideal diodes. The motion is the same for
-    /// every such P. The [multipliers](Self::multipliers) of a step are h lambda. To add a source e(t) to the
-    /// rate of x, call [`with_linear_perturbation`](Self::with_linear_perturbation) with f = -A x - e.
+    /// in a metric P with $P B = C^T$. As plain text: x' = A x + B lambda, 0 <= C x perpendicular lambda >=
+    /// 0. Such a metric P exists if and only if C B is symmetric and positive definite. Examples are passive
+    ///    systems and circuits of capacitors, inductors and ideal diodes. The motion does not depend on the
+    ///    choice of P. The [multipliers](Self::multipliers) of a step are h lambda. To add a source e(t) to
+    ///    the rate of x, call [`with_linear_perturbation`](Self::with_linear_perturbation) with f = -A x - e.
     ///
     /// ```
     /// use ndarray::array;
@@ -105,7 +106,7 @@ impl CatchingUp<MovingPolyhedron> {
     }
 }
 
-/// Returns C B, symmetrised. Returns an error if C B is not symmetric up to rounding.
+/// Returns C B, symmetrised, or an error if C B is not symmetric up to rounding.
 fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<Array2<f64>, SweepingError> {
     let m = c.nrows();
     let terms = |i: usize, j: usize| c.row(i).into_iter().zip(b.column(j)).map(|(c, b)| c * b);
@@ -114,7 +115,7 @@ fn symmetric_products(c: ArrayView2<'_, f64>, b: ArrayView2<'_, f64>) -> Result<
         for j in 0..i {
             let (entry, other) = (products[[i, j]], products[[j, i]]);
             let sizes = terms(i, j).chain(terms(j, i)).map(f64::abs).sum::<f64>();
-            // The comparison is false for NaN, so NaN is rejected.
+            // NaN makes the comparison false, so NaN is rejected.
             let is_symmetric = (entry - other).abs() <= ROUNDING * sizes;
             if !is_symmetric {
                 let why = format!("entry ({i}, {j}) is {entry}, but entry ({j}, {i}) is {other}");

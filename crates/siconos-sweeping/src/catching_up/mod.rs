@@ -23,7 +23,7 @@ pub use adaptive::{AdaptiveProgress, AdaptiveSettings, AdaptiveStep, SweepingTra
 pub use report::SweepingReport;
 pub use settings::CatchingUpSettings;
 
-/// Growth of the state, relative to the first iterate, beyond which the outer iterations have diverged.
+/// Growth factor of the state, relative to the first iterate, above which the outer iterations have diverged.
 const MOST_GROWTH: f64 = 1e12;
 
 /// Moreau's catching-up algorithm for the sweeping process
@@ -41,16 +41,15 @@ const MOST_GROWTH: f64 = 1e12;
 ///
 /// Without f, a step is one projection. With f, the solver depends on the set:
 ///
-/// - If the set is a [polyhedron](MovingSet::inequalities) and f is linear, a step is an affine problem for
 ///   the multipliers of the active faces
 ///   ([`PolyhedronActiveSet`](siconos_numerics::cone::PolyhedronActiveSet)). If f is nonlinear, a step is a
-///   sequence of affine problems (the Josephy-Newton method).
-/// - For other sets, the extragradient method solves the step using only projections. It converges if I + h f
-///   is monotone.
+///   sequence of such affine problems (the Josephy-Newton method).
+/// - For other sets, the extragradient method solves the step. It needs only projections onto the set, and
+///   converges if I + h f is monotone. is monotone.
 /// - If the set K(t, u) depends on the state, a fixed-point iteration finds u. It converges if the
 ///   [contraction factor](SweepingReport::contraction) in the report is below 1 (Kunze and Monteiro Marques
-///   1998). [`with_state_at_start`](Self::with_state_at_start) evaluates f and the set at $x_k$ instead: a
-///   step is then one projection.
+///   1998). [`with_state_at_start`](Self::with_state_at_start) avoids this iteration: it evaluates f and the
+///   set at $x_k$, so that a step is one projection.
 ///
 /// If the motion of the set is Lipschitz continuous, the error is at most of order $\sqrt h$ in general
 /// (Moreau 1977), and of order h in most cases.
@@ -85,9 +84,9 @@ pub struct CatchingUp<S> {
     metric: Option<Metric>,
     polyhedral: PolyhedralStep,
     projected: FixedPoint,
-    /// `true` if f and the set are evaluated at the state at the start of the step.
+    /// `true` if each step evaluates f and the set at the state at the start of the step.
     is_explicit: bool,
-    /// State at the end of an explicit step if the set is ignored.
+    /// End of an explicit step, without the reaction of the set.
     free: Vec<f64>,
     /// State at which the set is evaluated.
     state: Vec<f64>,
@@ -142,8 +141,8 @@ impl<S: MovingSet> CatchingUp<S> {
         self
     }
 
-    /// Sets f = A x + g(t) from an n x n matrix A \[1/s\] and a function `(t, g)` that writes g, which is 0
-    /// on entry.
+    /// Sets f = A x + g(t), where A is an n x n matrix \[1/s\] and the function `(t, g)` writes g \[unit of x
+    /// per s\]. On entry g is 0.
     ///
     /// # Errors
     ///
@@ -161,9 +160,9 @@ impl<S: MovingSet> CatchingUp<S> {
         Ok(self)
     }
 
-    /// Sets the derivative of f. The function `(t, x, J)` writes df/dx to the n x n matrix J, which is 0 on
-    /// entry. The default is finite differences. The derivative is used only if the set is a polyhedron. Call
-    /// this method after [`with_perturbation`](Self::with_perturbation).
+    /// Sets the derivative of f. The function `(t, x, J)` writes the n x n matrix df/dx to J, which is 0 on
+    /// entry. By default, df/dx is computed by finite differences. Only polyhedral sets use the derivative.
+    /// Call this method after [`with_perturbation`](Self::with_perturbation).
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -173,8 +172,8 @@ impl<S: MovingSet> CatchingUp<S> {
         self
     }
 
-    /// Measures distances in the norm $\sqrt{x^T P x}$, where P is an n x n symmetric positive definite
-    /// matrix. The default is the Euclidean norm.
+    /// Replaces the Euclidean norm by the norm $\sqrt{x^T P x}$, where P is an n x n symmetric positive
+    /// definite matrix.
     ///
     /// # Errors
     ///
@@ -190,9 +189,8 @@ impl<S: MovingSet> CatchingUp<S> {
     /// $$ x_{k+1} = \mathrm{prox}(K(t_{k+1}, x_k), x_k - h f(t_{k+1}, x_k)). $$
     ///
     /// As plain text: x_{k+1} is the nearest point of K(t_{k+1}, x_k) to x_k - h f(t_{k+1}, x_k). A step is
-    /// then one projection, without equations for the state and without derivatives of f. The order of the
-    /// error does not change if steps are short compared with the times on which f and the set change as the
-    /// state moves.
+    /// then one projection and needs no derivative of f. The order of the error is unchanged if the step is
+    /// short compared with the time scales of f and of the set along the motion.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};
@@ -232,14 +230,15 @@ impl<S: MovingSet> CatchingUp<S> {
         self.polyhedral.multipliers()
     }
 
-    /// Returns the reaction of the set in the last step, $x_{k+1} - x_k + h f$: the change of the state that
-    /// is not due to f. It is an inward normal of the set.
+    /// Returns the reaction of the set in the last step, $x_{k+1} - x_k + h f$, which is the change of the
+    /// state minus the contribution -h f of the perturbation. The reaction is an inward normal of the set.
     #[must_use]
     pub fn reaction(&self) -> &[f64] {
         &self.reaction
     }
 
-    /// Moves a state into the set at time t by the jump that the process makes if it starts outside the set.
+    /// Projects the state u onto the set at time t. This is the jump of a process that starts outside the
+    /// set.
     ///
     /// # Errors
     ///
@@ -249,22 +248,22 @@ impl<S: MovingSet> CatchingUp<S> {
         self.move_to(t, 0.0, u)
     }
 
-    /// Takes a step from t to t + h \[s\]. u is the state at t on entry, and the state at t + h on return. If
-    /// the status of the report is not a success, u is the best iterate.
+    /// Takes a step from t to t + h \[s\]. On entry u is the state at t; on return u is the state at t + h.
+    /// If the status of the report is not a success, u is the best iterate.
     ///
     /// # Errors
     ///
-    /// If h is not above 0, if a time or a state is not finite, if the set is empty, if a user function
-    /// writes a value that is not finite, or if I + h df/dx is singular. The state is then unchanged.
+    /// If h is not positive, if a time or a state is not finite, if the set is empty, if a user function
+    /// writes a value that is not finite, or if I + h df/dx is singular. On error the state is unchanged.
     pub fn step(&mut self, t: f64, h: f64, u: &mut [f64]) -> Result<SweepingReport, SweepingError> {
         check_positive("h", h)?;
         self.check(t + h, u)?;
         self.move_to(t + h, h, u)
     }
 
-    /// Discards the active set and the factors, which are all data that are carried from step to step besides
-    /// the state. The next step is then bit-identical to a step of a new `CatchingUp`, so a stored run can
-    /// resume with bit-identical results.
+    /// Discards the active set and the factors. Apart from the state, no other data are carried from one step
+    /// to the next. The next step is therefore bit-identical to a step of a new `CatchingUp`, and a run can
+    /// be stored and resumed with bit-identical results.
     ///
     /// ```
     /// use siconos_sweeping::{CatchingUp, MovingPolyhedron};

@@ -1,4 +1,4 @@
-//! The perturbation of a sweeping process, and its derivative.
+//! Perturbation f of a sweeping process, and its derivative.
 
 use std::fmt;
 use std::sync::Arc;
@@ -53,8 +53,8 @@ impl Perturbation {
         Ok(check_written("f", t, &*f)?)
     }
 
-    /// Writes df/dx at x, either from the derivative given by the user or by forward differences. f is the
-    /// value at x; `moved` and `other` are workspace.
+    /// Writes df/dx at x, computed by the function of the user if there is one, otherwise by forward
+    /// differences. f is the value at x; `moved` and `other` are workspace.
     pub(super) fn write_derivative(
         &self,
         t: f64,
@@ -74,8 +74,8 @@ impl Perturbation {
         moved.copy_from_slice(x);
         let largest = x.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
         for j in 0..x.len() {
-            // The difference step is relative to the magnitude of the component, or to 1e-3 times the largest
-            // component if that is larger.
+            // The difference step is relative to |x_j|, or to 1e-3 times the largest component if |x_j| is
+            // smaller.
             let size = if largest > 0.0 { x[j].abs().max(1e-3 * largest) } else { 1.0 };
             moved[j] = x[j] + f64::EPSILON.sqrt() * size;
             self.write(t, moved, other)?;

@@ -1,4 +1,4 @@
-//! Steps over polyhedra, solved for their multipliers.
+//! Steps over polyhedra, with the multipliers of the inequalities as unknowns.
 
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
@@ -18,8 +18,8 @@ const MOST_ITERATIONS: usize = 50;
 pub(super) struct PolyhedralStep {
     /// Factors of I + h df/dx.
     iteration: DenseLu,
-    /// Bits of the step length for which the stored responses of the faces are valid. Without f, the
-    /// responses do not depend on the step length, and the value is 0.
+    /// Bit pattern of the step length at which the stored responses of the faces were computed. It is 0
+    /// without f, because the responses then do not depend on the step length.
     kept_for: Option<u64>,
     jacobian: Array2<f64>,
     matrix: Array2<f64>,
@@ -50,8 +50,8 @@ impl PolyhedralStep {
     }
 
     /// Solves for x by the Josephy-Newton method; on entry x is the initial guess. Each iteration replaces f
-    /// by its tangent, which leaves an affine problem (Josephy 1979; Facchinei and Pang 2003, section 7.3). A
-    /// linear f needs one iteration.
+    /// by its linearisation and solves an affine problem (Josephy 1979; Facchinei and Pang 2003, section
+    /// 7.3). If f is linear, one iteration is exact.
     pub(super) fn solve(
         &mut self,
         problem: &Problem<'_>,
@@ -81,7 +81,7 @@ impl PolyhedralStep {
         Ok((Status::MaxIterations, MOST_ITERATIONS))
     }
 
-    /// Computes the free point: the end of the step without the set, with f replaced by its tangent at x.
+    /// Computes `free`, the end of the step without the reaction, with f linearised at x.
     fn linearise(&mut self, problem: &Problem<'_>, x: &[f64]) -> Result<(), SweepingError> {
         let Problem { t, h, u, .. } = *problem;
         self.free.copy_from_slice(u);
@@ -127,7 +127,7 @@ impl PolyhedralStep {
             .map_err(|singular| SweepingError::Singular { t, singular })
     }
 
-    /// Solves the affine problem with the tangent of f, from the free point.
+    /// Solves the affine problem of the linearised f.
     fn solve_tangent(&mut self, problem: &Problem<'_>) -> Result<Status, SweepingError> {
         let Problem { t, rows, .. } = *problem;
         let Self { faces, iteration, free, .. } = self;

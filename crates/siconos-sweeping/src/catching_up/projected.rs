@@ -8,7 +8,7 @@ use siconos_numerics::{SolveInfo, Status};
 use super::super::{MovingSet, SweepingError};
 use super::perturbation::Perturbation;
 
-/// Variational inequality of a step, as the projection method requires it: $x \in K$ with
+/// Variational inequality of a step, in the form required by the projection method: find $x \in K$ such that
 /// $(P (x - u + h f(t, x)))^T (y - x) \ge 0$ for all y in K.
 pub(super) struct StepMap<'p, S> {
     pub(super) set: &'p mut S,
@@ -22,7 +22,7 @@ pub(super) struct StepMap<'p, S> {
     pub(super) memory: &'p mut Vec<f64>,
     /// First error of a user function or of the set.
     pub(super) error: Option<SweepingError>,
-    /// Status of the last projection that failed, or `Converged`.
+    /// Status of the most recent projection that failed, or `Converged` if none failed.
     pub(super) status: Status,
 }
 

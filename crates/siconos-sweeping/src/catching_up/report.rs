@@ -11,10 +11,11 @@ pub struct SweepingReport {
     /// Number of outer iterations that update u in the set K(t, u); 1 if the set does not depend on the
     /// state.
     pub outer: usize,
-    /// Total number of inner iterations of Newton's method, of the projection method, or of the projection
-    /// itself.
+    /// Total number of inner iterations: iterations of Newton's method, of the extragradient method, or of
+    /// the projection onto the set, whichever solved the step.
     pub inner: usize,
-    /// Contraction factor of the outer iterations: the ratio of the last two changes of u. `None` after fewer
-    /// than two iterations. The outer iterations do not converge if the factor stays at or above 1.
+    /// Contraction factor of the outer iterations: the last change of u divided by the previous change.
+    /// `None` after fewer than two outer iterations. If the factor stays at or above 1, the outer iterations
+    /// do not converge.
     pub contraction: Option<f64>,
 }

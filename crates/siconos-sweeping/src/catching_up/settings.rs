@@ -10,12 +10,12 @@ use siconos_kernel::engine::{check_number, check_positive};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CatchingUpSettings {
-    /// Relative change of the state below which the inner iterations (for f) and the outer iterations (for
-    /// the set) end. Default 1e-12, above 0.
+    /// Relative tolerance on the change of the state per iteration, for the inner iterations (which solve for
+    /// f) and for the outer iterations (which update the set). Default: 1e-12. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of outer iterations that update the state u in K(t, u). Default 10 000, at least 1.
+    /// Maximum number of outer iterations that update the state u in K(t, u). Default: 10 000. At least 1.
     pub max_outer: usize,
-    /// Maximum number of iterations of the projection method. Default 20 000.
+    /// Maximum number of iterations of the extragradient method. Default: 20 000.
     pub max_inner: usize,
 }
 
@@ -31,7 +31,7 @@ impl CatchingUpSettings {
         check_number("max_outer", self.max_outer as f64, |most| most >= 1.0, "at least 1")
     }
 
-    /// Creates the projection method with these settings.
+    /// Creates the extragradient method with these settings.
     pub(super) fn extragradient(&self) -> FixedPoint {
         let settings = FixedPointSettings {
             tolerance: self.tolerance,

@@ -1,4 +1,4 @@
-//! Step of an affine problem: x is eliminated, which leaves one affine variational inequality in u.
+//! Step of an affine problem. x is eliminated, and the step solves an affine variational inequality in u.
 
 use ndarray::Array2;
 use siconos_linalg::DenseLu;
@@ -11,16 +11,16 @@ use super::{Dvi, DviError, DviSet, DviSettings};
 use siconos_kernel::engine::check_written;
 
 /// Step of an affine problem. With W = I - h theta A, the rate $r = W^{-1} (A x_k + e(t_k))$ and the response
-/// $R = h W^{-1} B$,
+/// $R = h W^{-1} B$, the step is
 ///
 /// $$ x_{k+1} = x_k + h r + R u, \qquad u \in \mathrm{SOL}(K, C (x_k + h r) + g(t_{k+1}) + M \cdot), \qquad
 ///    M = D + C R. $$
 ///
-/// As plain text: x' = x + h r + R u, and u solves the inequality with the matrix D + h C W^-1 B. The
-/// matrices are kept as long as h does not change and B is constant.
+/// As plain text: x' = x + h r + R u, where u solves the inequality with the matrix D + h C W^-1 B. The
+/// matrices are computed once if h and B are constant.
 #[derive(Debug)]
 pub(super) struct AffineStep {
-    /// Step length of the stored W, R and M; `None` if they are not valid.
+    /// Step length at which the stored W, R and M were computed; `None` if they are not valid.
     h: Option<f64>,
     lu: DenseLu,
     b: Array2<f64>,
@@ -32,12 +32,12 @@ pub(super) struct AffineStep {
     solver: SetSolver,
 }
 
-/// Solver for the kind of set.
+/// Solver for one type of set.
 #[derive(Debug)]
 enum SetSolver {
     Orthant(Box<lcp::Auto>),
     Box(Box<relay::Auto>),
-    /// Solver, and the multipliers of the inequalities.
+    /// Solver for a polyhedron, and the multipliers of the inequalities.
     Polyhedron(Box<avi::Auto>, Vec<f64>),
     Projection(ByProjection),
 }
@@ -93,7 +93,7 @@ impl SetSolver {
                 solver.solve(projection, &ScaledMap { unit, value: &value, at_origin: q }, u, w)
             }
             (Self::Orthant(solver), _) => solver.solve(&lcp::LcpProblem::new(m, q)?, u, w),
-            // Not reached, because the kind of set of a problem does not change.
+            // Not reached, because the type of the set of a problem does not change.
             (_, _) => Ok(SolveInfo { status: Status::Breakdown, iterations: 0, error: f64::NAN }),
         }
     }

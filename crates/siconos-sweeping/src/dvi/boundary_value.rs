@@ -17,21 +17,21 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BoundarySettings {
-    /// Implicitness parameter theta of f, in \[0, 1\]. Default 1.
+    /// Implicitness parameter theta of f. Default: 1. Must be in \[0, 1\].
     pub theta: f64,
-    /// Maximum residual of a solution. Each residual is relative to the terms of all equations of the same
-    /// kind. Default 1e-12, above 0.
+    /// Maximum residual of a solution. Each residual is relative to the sizes of the terms in all equations
+    /// of the same type. Default: 1e-12. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of Newton steps on a grid. Default 200, at least 1.
+    /// Maximum number of Newton steps per grid. Default: 200. Must be at least 1.
     pub max_iterations: usize,
     /// Minimum number of steps of a coarser grid. If Newton's method stalls, coarser grids are solved to
-    /// obtain a better initial guess. A value above the number of steps disables coarser grids. Default 8, at
+    /// obtain a better initial guess. A value above the number of steps disables this. Default: 8. Must be at
     /// least 1.
     pub coarsest: usize,
-    /// Constant psi \[1/s\] of the existence theorem, derived from the data of the problem (Pang and Stewart
-    /// 2008, section 8). If it is `None`, the length of the interval is not checked. Default: none.
+    /// Constant psi \[1/s\] of the existence theorem (Pang and Stewart 2008, section 8), which depends on the
+    /// problem. If it is `None`, the length of the interval is not checked. Default: `None`.
     pub psi: Option<f64>,
-    /// Initial guess of Newton's method; zeros if it is `None`. Default: none.
+    /// Initial guess of Newton's method; zeros if it is `None`. Default: `None`.
     #[serde(skip)]
     pub guess: Option<DviSolution>,
 }
@@ -52,14 +52,14 @@ pub struct BoundarySolution {
     pub info: SolveInfo,
     /// Violated assumptions of the existence theorem.
     pub warnings: Vec<BoundaryWarning>,
-    /// Number of steps and solver result of each grid, in the order of the solves.
+    /// Number of steps and solver result of each grid, in the order in which the grids were solved.
     pub grids: Vec<(usize, SolveInfo)>,
 }
 
 /// Maximum number of Newton steps with the minimum function or the natural map; most problems need only a
-/// few. It is also the memory length of the nonmonotone line search: a step is shortened only if its merit
-/// exceeds the largest of all previous merits. Full steps find the active sets sooner, because they cross
-/// kinks where the merit rises temporarily (Grippo, Lampariello, Lucidi 1986).
+/// few. It is also the memory length of the nonmonotone line search, so a step is shortened only if its merit
+/// exceeds all previous merits. Full steps find the active sets sooner, because they cross kinks at which the
+/// merit rises temporarily (Grippo, Lampariello, Lucidi 1986).
 const NATURAL_STEPS: usize = 50;
 
 /// Solves $x' = f + B u$, $u \in \mathrm{SOL}(K, G + F)$ with $M x(t_0) + N x(T) = b$ over `(t0, T)` \[s\] in
@@ -68,28 +68,30 @@ const NATURAL_STEPS: usize = 50;
 /// $$ x_{k+1} = x_k + h \bigl( f(t_k, \theta x_{k+1} + (1 - \theta) x_k) + B(t_k, x_k) u_{k+1} \bigr), \quad
 ///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F\bigr), \quad M x_0 + N x_N = b. $$
 ///
-/// As plain text: all steps of [`DviStepper`](super::DviStepper) simultaneously, together with the conditions
-/// at both ends. If x contains a costate and K is a box, these are the optimality conditions of an optimal
-/// control problem with bounds on the control. Models of Siconos with the option `isBVP` are of this kind.
+/// As plain text: all steps of [`DviStepper`](super::DviStepper) are solved simultaneously, together with the
+/// conditions at both ends. If x contains a costate and K is a box, the equations are the optimality
+/// conditions of an optimal control problem with bounds on the control. Siconos models with the option
+/// `isBVP` have this form.
 ///
 /// **Method.** A semismooth Newton method solves for all x and u.
 ///
-/// 1. The inequality of each step is written as an equation: the minimum function for box constraints, the
-///    Karush-Kuhn-Tucker conditions for a polyhedron, and the natural map $u - P_K(u - w)$ for a set given by
-///    its projection.
+/// 1. The variational inequality of each step is written as equations: the minimum function for box
+///    constraints, the Karush-Kuhn-Tucker conditions for a polyhedron, and the natural map $u - P_K(u - w)$
+///    for a set given by its projection.
 /// 2. The matrix is block bidiagonal with a border, and is factorised by sparse LU: time and memory grow in
 ///    proportion to the number of steps. Unknowns and equations are scaled by units that are derived from the
 ///    data.
 /// 3. If the method stalls, it restarts with the Fischer-Burmeister function. From the resulting point it
-///    continues with the equations of item 1.
-/// 4. If this restart stalls as well, the problem is solved on coarser grids, from the coarsest to the
-///    finest. Each grid gives the initial guess of the next grid.
+///    continues with the equations of step 1.
+/// 4. If this also stalls, the problem is solved on a sequence of grids, from the coarsest to the finest. The
+///    solution on each grid is the initial guess on the next finer grid.
 ///
 /// If there are at least 200 steps and no initial guess is given, a grid with a fifth of the steps is solved
 /// first. The number of Newton steps therefore does not grow with the number of steps.
 ///
 /// **Result.** If the status is `Converged`, no residual exceeds the tolerance. Each residual is relative to
-/// the terms of all equations of the same kind. With any other status, the result is the best iterate.
+/// the sizes of the terms in all equations of the same type. With any other status, the result is the best
+/// iterate.
 ///
 /// ```
 /// use ndarray::array;
@@ -184,9 +186,9 @@ pub fn solve_boundary_value(
     Ok(BoundarySolution { solution, info, warnings, grids })
 }
 
-/// Minimum number of steps for which a coarser grid, with `REFINEMENT` times fewer steps, is solved first.
+/// Minimum number of steps at which a grid with `REFINEMENT` times fewer steps is solved first.
 const NESTED: usize = 200;
-/// Ratio of the numbers of steps of a grid and of the next coarser grid.
+/// Ratio of the number of steps of a grid to the number of steps of the next coarser grid.
 const REFINEMENT: usize = 5;
 
 struct Problem<'a> {
@@ -207,10 +209,11 @@ impl Problem<'_> {
         Ok(of_guess(self.settings.guess.as_ref(), layout, (self.t0, self.step(steps)?)))
     }
 
-    /// Returns the initial guess given by the user. Without a guess and with many steps, first solves the
-    /// problem on a coarser grid and interpolates that solution, if it was found. Newton's method then
-    /// changes only the steps next to switches, and the number of Newton steps does not grow with the number
-    /// of steps (nested iteration; Deuflhard 2004, "Newton methods for nonlinear problems", chapter 8).
+    /// Returns the initial guess of the user. If there is none and the grid has at least [`NESTED`] steps,
+    /// the problem is first solved on a coarser grid, and a successful solution is interpolated. Newton's
+    /// method then changes only the steps near switches, so the number of Newton steps does not grow with the
+    /// number of steps (nested iteration; Deuflhard 2004, "Newton methods for nonlinear problems", chapter
+    /// 8).
     fn first_guess(&self, steps: usize, grids: &mut Vec<(usize, SolveInfo)>) -> Result<Vec<f64>, DviError> {
         if steps < NESTED || self.settings.guess.is_some() {
             return self.guess(steps);
@@ -222,8 +225,8 @@ impl Problem<'_> {
         self.guess_after(info.status.is_success().then_some((point, fewer)), steps)
     }
 
-    /// Returns the initial guess on a grid, interpolated from `last`, the unknowns on a coarser grid, if
-    /// given.
+    /// Returns the initial guess on a grid. It is interpolated from `last`, the unknowns on a coarser grid,
+    /// if there is one.
     fn guess_after(&self, last: Option<(Vec<f64>, usize)>, steps: usize) -> Result<Vec<f64>, DviError> {
         match last {
             None => self.guess(steps),
@@ -233,7 +236,7 @@ impl Problem<'_> {
         }
     }
 
-    /// Solves on one grid from `z`, in the units of the data.
+    /// Solves the problem on one grid. On entry z is the initial guess, in the units of the user.
     fn solve(&self, steps: usize, z: &mut [f64]) -> Result<SolveInfo, DviError> {
         let Self { dvi, boundary, t0, settings, .. } = *self;
         let layout = Layout::new(dvi, steps);
@@ -275,7 +278,7 @@ impl Problem<'_> {
     }
 }
 
-/// Runs Newton's method until the error is small relative to the terms at the solution.
+/// Repeats Newton's method until the error is small relative to the terms at the solution itself.
 fn solve_to_the_end(
     newton: &mut SemismoothNewton,
     system: &mut StepsSystem<'_>,
@@ -299,6 +302,6 @@ fn solve_to_the_end(
     SolveInfo { status: Status::Stalled, iterations, error: f64::NAN }
 }
 
-/// Maximum number of runs of Newton's method. A run measures the error relative to the terms at an earlier
+/// Maximum number of runs of Newton's method. The error of a run is relative to the terms at its first
 /// iterate. From the second run on, these terms are close to the terms at the solution.
 const LARGEST_RETURNS: usize = 8;

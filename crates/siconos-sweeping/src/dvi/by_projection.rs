@@ -1,4 +1,4 @@
-//! Inequality of a step over a set given by its projection.
+//! Solution of the variational inequality of a step over a set given by its projection.
 
 use ndarray::Array2;
 use siconos_linalg::norm;
@@ -9,18 +9,18 @@ use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 use super::DviSettings;
 use super::set::SetProjection;
 
-/// Extragradient method for the unknown $z = d u$ with a unit d. Unknowns and values of the map then have the
-/// same unit, which is necessary because the error of the solver adds them.
+/// Extragradient method for the unknown $z = d u$, where d is a scale factor. It gives z and the value of the
+/// map the same unit, because the solver adds both.
 #[derive(Debug)]
 pub(super) struct ByProjection(Extragradient);
 
-/// Map of an inequality in z = d u.
+/// Map of a variational inequality as a function of z = d u.
 pub(super) struct ScaledMap<'a> {
-    /// The unit d.
+    /// Scale factor d.
     pub(super) unit: f64,
-    /// Writes the value at z.
+    /// Writes the value of the map at z.
     pub(super) value: &'a dyn Fn(&[f64], &mut [f64]),
-    /// The value at the origin.
+    /// Value of the map at z = 0.
     pub(super) at_origin: &'a [f64],
 }
 
@@ -31,8 +31,8 @@ impl ByProjection {
         Ok(Self(Extragradient::new(settings)?))
     }
 
-    /// Solves from the initial guess in `u`, which is overwritten with the solution. Writes the value of the
-    /// map at the solution to `w`.
+    /// Solves the inequality. On entry u is the initial guess; on return u is the solution, and w is the
+    /// value of the map at the solution.
     pub(super) fn solve(
         &mut self,
         projection: &SetProjection,
@@ -54,13 +54,12 @@ impl ByProjection {
     }
 }
 
-/// Largest rounding error of the map at which a solution is accepted, relative to the value of the map at the
-/// origin.
+/// Largest rounding error of the map for which a solution is accepted, relative to the value of the map at z
+/// = 0.
 const PART_LOST_IN_ROUNDING: f64 = 1e-3;
 
-/// Rejects a solution that is so large that the value of the map at the origin is lost in rounding. The error
-/// of the solution is then meaningless: an inequality without a solution seems to be solved far from the
-/// origin.
+/// Rejects a solution so large that the value of the map at the origin is lost in rounding errors. Otherwise
+/// an inequality without a solution would appear to be solved far from the origin.
 fn unless_lost(info: SolveInfo, z: &[f64], at_origin: &[f64]) -> SolveInfo {
     let is_lost = f64::EPSILON * norm(z) > PART_LOST_IN_ROUNDING * norm(at_origin);
     if info.status.is_success() && is_lost && norm(at_origin) > 0.0 {
@@ -69,7 +68,7 @@ fn unless_lost(info: SolveInfo, z: &[f64], at_origin: &[f64]) -> SolveInfo {
     info
 }
 
-/// Returns the mean magnitude of the nonzero diagonal entries, or 1 if all are 0.
+/// Returns the mean magnitude of the nonzero diagonal entries of m, or 1 if there are none.
 pub(super) fn unit_of_input(m: &Array2<f64>) -> f64 {
     let entries = m.diag().into_iter().filter(|x| **x != 0.0);
     let (sum, count) = entries.fold((0.0, 0), |(sum, count), x| (sum + x.abs(), count + 1));

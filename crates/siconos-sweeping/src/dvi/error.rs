@@ -8,8 +8,8 @@ use siconos_kernel::model::{DynamicalSystemId, InteractionId};
 use siconos_kernel::{ModelError, SettingsError};
 
 /// Error of a differential variational inequality: invalid data, or a step or boundary value problem that
-/// cannot be set up. A step without a solution is not an error but has a
-/// [`Status`](siconos_numerics::Status).
+/// cannot be set up. A step that has no solution is not an error; its [`Status`](siconos_numerics::Status) is
+/// then not a success.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DviError {
@@ -19,13 +19,13 @@ pub enum DviError {
     /// A setting is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// An analysis failed: a spectrum could not be computed, or a matrix M is singular.
+    /// A spectrum could not be computed, or a matrix M of a model is singular.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
     /// A solver rejected the one-step problem.
     #[error("cannot solve the one-step problem: {0}")]
     Solver(#[from] SolverError),
-    /// The polyhedron H u >= k is empty, because the factors y >= 0 satisfy y^T H = 0 and y^T k > 0.
+    /// The polyhedron H u >= k is empty: there are factors y >= 0 with y^T H = 0 and y^T k > 0.
     #[error(
         "the polyhedron H u >= k is empty: the sum of its inequalities with the factors {combination:?} is a contradiction"
     )]
@@ -52,7 +52,7 @@ pub enum DviError {
     /// The model has no interaction between first-order systems.
     #[error("the model has no interaction between first-order systems, so there is no u")]
     NoInteraction,
-    /// A system of the model has no counterpart in a differential variational inequality.
+    /// A system of the model cannot be converted to a differential variational inequality.
     #[error("dynamical system {system} cannot be part of a differential variational inequality: {why}")]
     System {
         /// Identifier of the system.
@@ -60,7 +60,7 @@ pub enum DviError {
         /// Reason.
         why: &'static str,
     },
-    /// An interaction of the model has no counterpart in a differential variational inequality.
+    /// An interaction of the model cannot be converted to a differential variational inequality.
     #[error("interaction {interaction} cannot be part of a differential variational inequality: {why}")]
     Interaction {
         /// Identifier of the interaction.

@@ -1,4 +1,4 @@
-//! Step of a problem that is not affine: a variational inequality in x and u.
+//! Step of a problem that is not affine. Each step solves a variational inequality in x and u.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_linalg::{DenseLu, power_of_two_below};
@@ -16,7 +16,7 @@ use super::{Dvi, DviError, DviSet, DviSettings};
 use siconos_kernel::engine::DifferenceScratch;
 use siconos_kernel::engine::check_written;
 
-/// Solvers for sets given by bounds or inequalities, and for sets given by their projection.
+/// Solvers: one for sets given by bounds or inequalities, and one for sets given by their projection.
 #[derive(Debug)]
 pub(super) struct GeneralStep {
     newton: Box<Newton>,
@@ -63,7 +63,7 @@ struct StepEquations<'a> {
 }
 
 impl StepEquations<'_> {
-    /// Returns the state at which f is evaluated.
+    /// Returns the state at which the step evaluates f.
     fn mixed(&self, x: &[f64]) -> Vec<f64> {
         x.iter().zip(self.task.x).map(|(new, old)| old + self.task.theta * (new - old)).collect()
     }
@@ -74,7 +74,7 @@ impl StepEquations<'_> {
         add_product(self.b, u, out);
     }
 
-    /// Writes the residual of the equation of motion: x' - x - h (f + B u).
+    /// Writes the residual of the equation of motion, x' - x - h (f + B u).
     fn motion(&self, x: &[f64], u: &[f64], out: &mut [f64]) {
         self.rate(x, u, out);
         for ((out, new), old) in out.iter_mut().zip(x).zip(self.task.x) {
@@ -82,7 +82,7 @@ impl StepEquations<'_> {
         }
     }
 
-    /// Writes I - h theta times the derivative of f.
+    /// Writes I - h theta df/dx.
     fn motion_jacobian(&self, x: &[f64], out: &mut Array2<f64>) {
         let StepTask { dvi, theta, t, h, .. } = self.task;
         dvi.f().jacobian_into(t, &self.mixed(x), &mut DifferenceScratch::default(), out);
@@ -90,7 +90,7 @@ impl StepEquations<'_> {
         out.diag_mut().mapv_inplace(|w| 1.0 + w);
     }
 
-    /// Returns the time at which G and F are evaluated.
+    /// Returns the time at which the step evaluates G and F.
     fn end(&self) -> f64 {
         self.task.t + self.task.h
     }
@@ -111,8 +111,8 @@ impl StepEquations<'_> {
         (c, d)
     }
 
-    /// Returns the derivative of G with respect to x, and the total derivative of G + F with respect to u,
-    /// which includes the effect of u on x. Both are evaluated at the start of the step.
+    /// Returns dG/dx, and the total derivative of G + F with respect to u (including the effect of u on x).
+    /// Both are evaluated at the state at the start of the step.
     fn first_jacobians(&self, u: &[f64]) -> Result<(Array2<f64>, Array2<f64>), DviError> {
         let (c, d) = self.value_jacobians(self.task.x, u);
         check_written("the derivative of G", self.end(), &c)?;
@@ -150,8 +150,8 @@ impl StepEquations<'_> {
         Ok(info)
     }
 
-    /// Estimates units, powers of two, in which the unknowns and the equations of the step are near 1. Units
-    /// are needed because the error of the solver adds unknowns and values without scaling.
+    /// Estimates units, which are powers of two, in which the unknowns and the equations of the step are near
+    /// 1. Units are needed because the solver adds unknowns and values.
     fn units(&self, u: &[f64]) -> Result<Units, DviError> {
         let StepTask { dvi, t, h, x, .. } = self.task;
         let (n, m) = (x.len(), u.len());
@@ -197,7 +197,7 @@ impl StepEquations<'_> {
         Ok(Units { unknowns, rows })
     }
 
-    /// Solves the equation of motion for x' at a given u'; returns NaN if Newton's method does not converge.
+    /// Solves the equation of motion for x' at a given u'. Returns NaN if Newton's method does not converge.
     fn state_of(&self, u: &[f64]) -> Vec<f64> {
         let n = self.task.x.len();
         let mut x = self.task.x.to_vec();
@@ -212,7 +212,7 @@ impl StepEquations<'_> {
                 return vec![f64::NAN; n];
             }
             lu.solve(&mut correction);
-            // The correction is relative to the terms of the equation, because x' itself can be 0.
+            // The correction is compared with the terms of the equation, because x' itself can be 0.
             let mut size = 0.0;
             for i in 0..n {
                 let terms = x[i].abs() + self.task.x[i].abs() + self.task.h * rate[i].abs();
@@ -220,7 +220,7 @@ impl StepEquations<'_> {
                 size = worse(part, size);
                 x[i] -= correction[i];
             }
-            // Corrections that no longer decrease are rounding errors.
+            // If the corrections no longer decrease, they are rounding errors.
             if size <= SMALLEST_CORRECTION && size >= 0.5 * last || size == 0.0 {
                 return x;
             }
@@ -250,10 +250,10 @@ impl StepEquations<'_> {
 /// Maximum number of Newton corrections for the equation of motion.
 const LARGEST_CORRECTIONS: usize = 50;
 
-/// Size, relative to the terms of the equation, below which a correction can be a rounding error.
+/// A correction that is smaller than this, relative to the terms of the equation, can be a rounding error.
 const SMALLEST_CORRECTION: f64 = 1e-10;
 
-/// Units of unknowns and equations.
+/// Units of the unknowns and of the equations of a step.
 struct Units {
     unknowns: Vec<f64>,
     rows: Vec<f64>,
@@ -266,7 +266,7 @@ fn fill_zeros(sizes: &mut [f64]) {
     sizes.iter_mut().filter(|x| **x == 0.0).for_each(|x| *x = stand_in);
 }
 
-/// Equations of a step in their units, for x, u and the multipliers of the inequalities.
+/// Equations of a step for x, u and the multipliers of the inequalities, divided by their units.
 struct ScaledStep<'a> {
     step: &'a StepEquations<'a>,
     units: &'a Units,

@@ -1,4 +1,4 @@
-//! Initial value problem, solved by time-stepping.
+//! Initial value problems, solved by time stepping.
 
 use std::borrow::Cow;
 
@@ -16,9 +16,9 @@ use siconos_kernel::engine::{check_finite, check_number, check_positive, check_s
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DviSettings {
-    /// Maximum error at which the one-step problem counts as solved \[1\]. Default 1e-12, above 0.
+    /// Maximum relative error of the one-step problem \[1\]. Default: 1e-12. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of iterations of each solver that is tried in a step. Default 10 000, at least 1.
+    /// Maximum number of iterations per solver in a step. Default: 10 000. Must be at least 1.
     pub max_iterations: usize,
 }
 
@@ -47,36 +47,37 @@ pub struct DviStep<'a> {
 ///    u_{k+1} \in \mathrm{SOL}\bigl(K, G(t_{k+1}, x_{k+1}) + F(\cdot)\bigr). $$
 ///
 /// As plain text: x' = x + h (f(t, theta x' + (1 - theta) x) + B(t, x) u'), where u' solves the inequality at
-/// the end of the step. With theta = 0 the smooth part is explicit. The inequality is implicit in x' and u'
-/// for every theta.
+/// the end of the step. With theta = 0, f is explicit. The inequality is implicit in x' and u' for every
+/// theta.
 ///
 /// - If the problem is [affine](Dvi::is_affine), x' is eliminated, and u' solves the inequality with the
 ///   matrix $M = D + h C (I - h \theta A)^{-1} B$. The solver is [`lcp::Auto`](siconos_numerics::lcp::Auto)
 ///   over the orthant, [`relay::Auto`](siconos_numerics::relay::Auto) over a box,
 ///   [`avi::Auto`](siconos_numerics::avi::Auto) over a polyhedron, and
 ///   [`vi::Extragradient`](siconos_numerics::vi::Extragradient) over a set given by its projection. After the
-///   first steps, a step allocates no memory, except inside a solver or, above 24 states, inside LAPACK.
-/// - Otherwise x' and u' are the unknowns of a variational inequality over $R^n \times K$, solved by
-///   [`vi::Newton`](siconos_numerics::vi::Newton). Over a polyhedron, the multipliers of its inequalities are
-///   unknowns as well. Over a set given by its projection, Newton's method computes x' as a function of u',
-///   and [`vi::Extragradient`](siconos_numerics::vi::Extragradient) solves for u'.
+///   first steps, no memory is allocated, except inside a solver and, with more than 24 states, inside
+///   LAPACK.
+/// - Otherwise x' and u' are the unknowns of a variational inequality over $R^n \times K$, which is solved by
+///   [`vi::Newton`](siconos_numerics::vi::Newton). If K is a polyhedron, the multipliers of its inequalities
+///   are additional unknowns. If K is given by its projection,
+///   [`vi::Extragradient`](siconos_numerics::vi::Extragradient) solves for u', and Newton's method computes
+///   x' as a function of u'.
 ///
-/// $x^h$ converges uniformly along a subsequence, and $u^h$ only weakly, under the conditions that
-/// [`DviReport`](super::DviReport) lists. The product h u of a step is called sigma in
-/// [`MeasureEuler`](siconos_kernel::integrator::MeasureEuler).
+/// As h goes to 0, a subsequence of $x^h$ converges uniformly, and a subsequence of $u^h$ converges weakly,
+/// under the conditions that [`DviReport`](super::DviReport) lists. The product h u of a step is called sigma
+/// in [`MeasureEuler`](siconos_kernel::integrator::MeasureEuler).
 ///
 /// **A solved step does not prove that a limit exists.** The status of a step refers only to the inequality
 /// of this step. With theta > 0 the inequality has the matrix $M = D + h C B + h^2 \theta C A B + \dots$ (as
-/// plain text: D + h C B + h^2 theta C A B + ..). It can have a solution for every h although the
-/// differential problem has no solution with a function u. This happens if D = 0 and C B = 0, that is, if the
-/// relative degree r is two or more: where y = G reaches 0 with a nonzero velocity, x has to jump, and u is a
-/// measure (r = 2) or a derivative of a measure (r of 3 or more). As h goes to 0, the steps behave as
-/// follows:
+/// plain text: D + h C B + h^2 theta C A B + ..). The inequality can have a solution for every h although no
+/// function u solves the differential problem. This happens if D = 0 and C B = 0, that is, if the relative
+/// degree r is two or more: when y = G reaches 0 with a nonzero velocity, x has to jump, and u is a measure
+/// (r = 2) or a derivative of a measure (r of 3 or more). As h goes to 0, the steps then behave as follows:
 ///
-/// - r = 2, theta = 1: u grows as 1 / h in two steps, and the jump h u stays finite. x follows the motion
-///   with an impact without rebound, but not uniformly: it jumps within these steps.
-/// - r = 2, theta = 1/2: x rebounds with any velocity up to the velocity of approach, depending on where the
-///   boundary lies within a step. The steps do not converge.
+/// - r = 2, theta = 1: u grows as 1 / h in two steps, and the jump h u stays finite. x converges to the
+///   motion with an impact without rebound, but not uniformly: within these two steps, x jumps.
+/// - r = 2, theta = 1/2: x rebounds. The velocity of the rebound is between 0 and the velocity of approach,
+///   and depends on the position of the impact within the step. The steps do not converge.
 /// - r of 3 or more, theta = 1: x itself grows without bound.
 /// - theta = 0: M = 0, and a step that needs u has the status
 ///   [`NoSolution`](siconos_numerics::Status::NoSolution).
@@ -140,15 +141,15 @@ impl Scheme {
 #[must_use = "an unsolved step is reported only here"]
 #[derive(Clone, Debug, PartialEq)]
 pub struct DviRun {
-    /// Solution up to the end. If a step was not solved, the solution ends with this step and contains its
-    /// best iterate.
+    /// Solution on the whole interval. If a step was not solved, the solution ends with this step and
+    /// contains its best iterate.
     pub solution: DviSolution,
     /// Solver result of the last step.
     pub info: SolveInfo,
 }
 
 impl DviStepper<'static> {
-    /// Creates the scheme as [`new`](DviStepper::new) does, but takes ownership of the problem.
+    /// Creates the scheme like [`new`](DviStepper::new), but takes ownership of the problem.
     ///
     /// # Errors
     ///
@@ -163,7 +164,7 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// If theta is outside \[0, 1\], if the tolerance is not above 0, or if `max_iterations` is 0
+    /// If theta is outside \[0, 1\], if the tolerance is not positive, or if `max_iterations` is 0
     /// ([`DviError::Settings`]).
     pub fn new(dvi: &'a Dvi, theta: f64, settings: DviSettings) -> Result<Self, DviError> {
         Self::of(Cow::Borrowed(dvi), theta, settings)
@@ -178,12 +179,12 @@ impl<'a> DviStepper<'a> {
         Ok(Self { dvi, theta, settings, start: vec![0.0; n], u: vec![0.0; m], w: vec![0.0; m], scheme })
     }
 
-    /// Discards everything that is carried from step to step except x and [u](Self::u). The next step is then
-    /// bit-identical to a step of a new stepper with this u as initial guess.
+    /// Discards all data that are carried from step to step, except x and [u](Self::u). The next step is then
+    /// bit-identical to a step of a new stepper with this u as its initial guess.
     ///
     /// # Errors
     ///
-    /// If the scheme cannot be created. In this case [`new`](Self::new) would already have failed.
+    /// If the scheme cannot be created. (In this case, [`new`](Self::new) has already failed.)
     pub fn forget(&mut self) -> Result<(), DviError> {
         self.scheme = Scheme::new(&self.dvi, &self.settings)?;
         Ok(())
@@ -224,11 +225,11 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// If h is not above 0 or t is not finite ([`DviError::Settings`]); if x has a wrong length or is not
+    /// If h is not positive or t is not finite ([`DviError::Settings`]); if x has a wrong length or is not
     /// finite ([`DviError::Model`]); if a user function writes a value that is not finite
     /// ([`ModelError::NotFiniteAt`](siconos_kernel::ModelError::NotFiniteAt)); or if the matrix of the step
-    /// is singular ([`DviError::SingularStep`]). In each case x is unchanged. A step without a solution is
-    /// not an error: its [status](DviStep::info) reports it.
+    /// is singular ([`DviError::SingularStep`]). In each case x is unchanged. A step that has no solution is
+    /// not an error; see the [status](DviStep::info).
     pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<DviStep<'_>, DviError> {
         check_number("t", t, f64::is_finite, "finite")?;
         check_positive("h", h)?;
@@ -242,7 +243,7 @@ impl<'a> DviStepper<'a> {
             Scheme::Affine(step) => step.step(task, to),
             Scheme::General(step) => step.step(task, to),
         };
-        // An overflow is not a solution, whatever error the solver reports.
+        // If values overflow, the step is not solved, even if the solver reports a small error.
         let is_finite = x.iter().chain(&self.u).chain(&self.w).all(|number| number.is_finite());
         if info.is_err() || !is_finite {
             x.copy_from_slice(&self.start);
@@ -262,8 +263,8 @@ impl<'a> DviStepper<'a> {
     ///
     /// # Errors
     ///
-    /// If the number of steps is 0 or `t_end` is not after t0 ([`DviError::Settings`]); otherwise as
-    /// [`step`](Self::step).
+    /// If the number of steps is 0 or `t_end` is not after t0 ([`DviError::Settings`]). For the other errors,
+    /// see [`step`](Self::step).
     pub fn solve(&mut self, x0: &[f64], (t0, t_end): (f64, f64), steps: usize) -> Result<DviRun, DviError> {
         let h = step_of((t0, t_end), steps)?;
         let mut x = x0.to_vec();
@@ -281,7 +282,7 @@ impl<'a> DviStepper<'a> {
     }
 }
 
-/// Returns the step length for an interval that is divided into equal steps.
+/// Returns the length of each step if an interval is divided into equal steps.
 pub(super) fn step_of((t0, t_end): (f64, f64), steps: usize) -> Result<f64, SettingsError> {
     check_number("t0", t0, f64::is_finite, "finite")?;
     check_number("t_end", t_end, |t_end| t_end.is_finite() && t_end > t0, "finite and after t0")?;
@@ -291,7 +292,7 @@ pub(super) fn step_of((t0, t_end): (f64, f64), steps: usize) -> Result<f64, Sett
     Ok(h)
 }
 
-/// Returns the time of node k.
+/// Returns the time of node k of a grid of equal steps.
 pub(super) fn node(t0: f64, h: f64, k: usize) -> f64 {
     t0 + k as f64 * h
 }

@@ -38,10 +38,10 @@ impl From<Array2<f64>> for InputMap {
 
 impl InputMap {
     /// Creates a matrix of the given shape from a function `(t, x, out)`; `out` is 0 on entry. Boundary value
-    /// problems compute the derivative of this function with respect to x by central differences with a step
-    /// of 6e-6 in the unit of x.
+    /// problems need the derivative of B with respect to x. They compute it by central differences with the
+    /// step 6e-6 (in the unit of x).
     ///
-    /// A closure that is first stored in a variable needs explicit argument types.
+    /// A closure that is first stored in a variable needs explicit types of its arguments.
     pub fn function(
         shape: (usize, usize),
         value: impl Fn(f64, &[f64], &mut ArrayViewMut2<'_, f64>) + Send + Sync + 'static,
@@ -50,7 +50,7 @@ impl InputMap {
         Self(InputKind::Function { shape, value, difference_step })
     }
 
-    /// Sets the step of the central differences. A good value is 6e-6 times the scale on which x changes.
+    /// Sets the step of the central differences. Choose about 6e-6 times the scale on which x changes.
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         if let InputKind::Function { difference_step, .. } = &mut self.0 {
@@ -93,7 +93,7 @@ impl InputMap {
         }
     }
 
-    /// Adds the derivative of $B(t, x) u$ with respect to x, at fixed u, to `out`.
+    /// Adds the derivative of $B(t, x) u$ with respect to x, at constant u, to `out`.
     pub(super) fn add_jacobian(
         &self,
         t: f64,

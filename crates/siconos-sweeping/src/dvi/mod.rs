@@ -4,9 +4,9 @@
 //! $$ \dot x = f(t, x) + B(t, x) u, \qquad u \in \mathrm{SOL}\bigl(K, G(t, x) + F(\cdot)\bigr) $$
 //!
 //! As plain text: x' = f(t, x) + B(t, x) u, and u is a point of the convex set K with (v - u)^T (G(t, x) +
-//! F(u)) >= 0 for all v in K. Complementarity systems (K is the orthant), relays and saturations (a box),
-//! polyhedral inclusions, and the optimality conditions of optimal control problems with bounds have this
-//! form.
+//! F(u)) >= 0 for all v in K. This form includes complementarity systems (K is the orthant), relays and
+//! saturations (K is a box), polyhedral inclusions, and the optimality conditions of optimal control problems
+//! with bounds.
 //!
 //! | task | item |
 //! |---|---|
@@ -15,8 +15,8 @@
 //! | check of the assumptions of the theory | [`DviReport`] |
 //! | conversion of a first-order model | [`Dvi::of`] |
 //!
-//! As the step length goes to 0, x converges uniformly, but u converges only weakly. To compare solutions,
-//! compare x, and compare u only if F is strongly monotone.
+//! As the step length goes to 0, x converges uniformly, but u only weakly. Compare solutions by their x;
+//! compare their u only if F is strongly monotone.
 //!
 //! Reference: J.-S. Pang, D. Stewart (2008), "Differential variational inequalities", Mathematical
 //! Programming 113, 345-424.

@@ -9,16 +9,16 @@ use siconos_kernel::model::NonSmoothDynamicalSystem;
 
 impl Dvi {
     /// Converts the first-order systems and interactions of a model to one differential variational
-    /// inequality, with lambda as u. x contains the states of all systems one after the other, and u contains
-    /// the lambda of all interactions one after the other.
+    /// inequality. x concatenates the states of all systems, and u concatenates the lambda of all
+    /// interactions.
     ///
     /// - K is the orthant if all laws are complementarity conditions. Relays, equalities and mixed conditions
-    ///   make it a box, [`NormalCone`](siconos_kernel::model::NormalCone) makes it a polyhedron, and
-    ///   [`ConeComplementarity`](siconos_kernel::model::ConeComplementarity) with a cone of two components or
-    ///   more makes it a set given by its projection.
-    /// - If all coefficients of x and lambda are constant, the result is [affine](Self::is_affine), and
-    ///   equals a manually assembled problem bit for bit. Sources can be functions of time. A D that is a
-    ///   function of time makes F a [function of time](super::ViMap::function_of_time).
+    ///   make K a box. [`NormalCone`](siconos_kernel::model::NormalCone) makes it a polyhedron.
+    ///   [`ConeComplementarity`](siconos_kernel::model::ConeComplementarity) with a cone of two or more
+    ///   components makes it a set given by its projection.
+    /// - If all coefficients of x and lambda are constant, the result is [affine](Self::is_affine), and is
+    ///   bit-identical to a manually assembled problem. Sources can be functions of time. If a matrix D is a
+    ///   function of time, F is a [function of time](super::ViMap::function_of_time).
     /// - Parameters have their initial values.
     ///
     /// Together with [`solve_boundary_value`](super::solve_boundary_value), this replaces models of Siconos
@@ -27,10 +27,10 @@ impl Dvi {
     ///
     /// # Errors
     ///
-    /// If the model has no interaction ([`DviError::NoInteraction`]); if a system is not of first order, or
-    /// its control depends on x' ([`DviError::System`]); if a law does not define a fixed convex set, or if a
-    /// relation is not known to be separable ([`DviError::Interaction`]); if a matrix M is singular
-    /// ([`DviError::Analysis`]); otherwise as [`new`](Self::new).
+    /// If the model has no interaction ([`DviError::NoInteraction`]); if a system is not of first order or
+    /// its control depends on x' ([`DviError::System`]); if a law does not define a constant convex set, or
+    /// if a relation is not known to be separable ([`DviError::Interaction`]); or if a matrix M is singular
+    /// ([`DviError::Analysis`]). For the other errors, see [`new`](Self::new).
     ///
     /// ```
     /// use ndarray::array;
@@ -52,7 +52,7 @@ impl Dvi {
         Self::new(parts.f(), parts.b(), parts.g(), parts.map(), set)
     }
 
-    /// Returns the initial states of the first-order systems of a model, one after the other.
+    /// Returns the initial states of the first-order systems of a model, concatenated.
     #[must_use]
     pub fn initial_state(model: &NonSmoothDynamicalSystem) -> Vec<f64> {
         model.systems().iter().flat_map(|(_, system)| system.x0().iter().copied()).collect()

@@ -12,8 +12,8 @@ use siconos_kernel::analysis::LinearSystem;
 /// (G(t, x) + F(u)) >= 0 for all v in K. K does not move. F can also be a
 /// [function of time](ViMap::function_of_time).
 ///
-/// [`DviStepper`](super::DviStepper) solves it from an initial state,
-/// [`solve_boundary_value`](super::solve_boundary_value) solves it with conditions at both ends, and
+/// [`DviStepper`](super::DviStepper) solves initial value problems,
+/// [`solve_boundary_value`](super::solve_boundary_value) solves problems with conditions at both ends, and
 /// [`DviReport`](super::DviReport) checks the assumptions of the theory.
 ///
 /// ```
@@ -122,19 +122,19 @@ impl Dvi {
         &self.b
     }
 
-    /// Returns G, the contribution of x to the inequality.
+    /// Returns G, the term of the inequality that depends on x.
     #[must_use]
     pub fn g(&self) -> &StateMap {
         &self.g
     }
 
-    /// Returns the map F of the inequality.
+    /// Returns F, the map of the inequality that depends on u.
     #[must_use]
     pub fn map(&self) -> &ViMap {
         &self.map
     }
 
-    /// Returns the set K of u.
+    /// Returns the set K, which contains u.
     #[must_use]
     pub fn set(&self) -> &DviSet {
         &self.set

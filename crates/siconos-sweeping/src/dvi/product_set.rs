@@ -1,4 +1,4 @@
-//! Set of lambda that is defined by the laws of a model.
+//! Set K of lambda, defined by the nonsmooth laws of a model.
 
 use ndarray::Array2;
 use siconos_numerics::cone::{ConvexSet, Interval, Polyhedron, SecondOrderCone};
@@ -7,7 +7,7 @@ use super::{DviError, DviSet};
 use siconos_kernel::ModelError;
 use siconos_kernel::model::{At, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw};
 
-/// Set in which the components of lambda lie that belong to one block of a law.
+/// Set of the components of lambda of one block of a law.
 enum Part {
     Bounds(Vec<f64>, Vec<f64>),
     Polyhedron(Polyhedron),
@@ -26,7 +26,7 @@ impl Part {
     fn project(&self, lambda: &mut [f64]) {
         match self {
             Self::Bounds(lower, upper) => {
-                // This does not fail, because a law checks its bounds.
+                // Creating the interval does not fail, because the law has checked its bounds.
                 if let Ok(interval) = Interval::new(lower, upper) {
                     interval.project(lambda);
                 }
@@ -37,7 +37,7 @@ impl Part {
     }
 }
 
-/// Returns K, the product of the sets of all blocks, as the simplest kind of set that represents it.
+/// Returns K, the product of the sets of all blocks, as the simplest type of set that represents it.
 pub(super) fn set_of(model: &NonSmoothDynamicalSystem) -> Result<DviSet, DviError> {
     let mut parts = Vec::new();
     for (interaction, it) in model.interactions().iter() {
@@ -96,7 +96,7 @@ fn parts_of(interaction: InteractionId, law: &NonSmoothLaw, at: At<'_>) -> Resul
     Ok(vec![part])
 }
 
-/// Returns the set of a cone; a cone with one component is a half-line.
+/// Returns the set of a cone, which is a half-line if the cone has one component.
 fn cone(size: usize) -> Result<Part, DviError> {
     if size == 1 {
         return Ok(Part::Bounds(vec![0.0], vec![f64::INFINITY]));
@@ -115,10 +115,10 @@ fn by_projection(parts: Vec<Part>) -> DviSet {
     })
 }
 
-/// Returns a polyhedron. Its rows are the inequalities of the polyhedra, followed by the finite lower bounds
-/// and the finite upper bounds.
+/// Returns the product of the parts as a polyhedron. Its rows are the inequalities of the polyhedra, followed
+/// by the finite lower bounds and the finite upper bounds.
 fn by_inequalities(parts: &[Part], size: usize) -> Result<Polyhedron, ModelError> {
-    // Each row is stored with the index of the first component that it acts on.
+    // Each row is stored with the index of the first component to which it applies.
     let (mut rows, mut lower, mut upper) = (Vec::new(), Vec::new(), Vec::new());
     let mut first = 0;
     for part in parts {

@@ -60,13 +60,13 @@ impl DviSet {
         Self::Projection(SetProjection(Closure::new(Arc::new(project))))
     }
 
-    /// Creates a convex set in m dimensions that is given by its projection, such as a ball, an ellipsoid or
-    /// a second-order cone. Polyhedra are solved faster as [`DviSet::Polyhedron`].
+    /// Creates a set from an m-dimensional convex set, for example a ball, an ellipsoid or a second-order
+    /// cone. The solver uses only its projection. For polyhedra, [`DviSet::Polyhedron`] is faster.
     pub fn convex(set: impl ConvexSet + Send + Sync + 'static) -> Self {
         Self::projection(move |u| set.project(u))
     }
 
-    /// Returns the polyhedron if K is one.
+    /// Returns the polyhedron, or `None` if K has another type.
     pub(super) fn polyhedron(&self) -> Option<&Polyhedron> {
         match self {
             Self::Polyhedron(polyhedron) => Some(polyhedron),
@@ -79,7 +79,7 @@ impl DviSet {
         self.polyhedron().map_or(0, |polyhedron| polyhedron.k().len())
     }
 
-    /// Returns the bounds of component j; infinite bounds if the set is not a product of intervals.
+    /// Returns the bounds of component j, which are infinite if the set is not a product of intervals.
     pub(super) fn bounds(&self, j: usize) -> (f64, f64) {
         match self {
             Self::Orthant => (0.0, f64::INFINITY),

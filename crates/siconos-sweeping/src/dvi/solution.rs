@@ -1,4 +1,4 @@
-//! Solution over a grid: x is continuous and piecewise linear, u is piecewise constant.
+//! Solution on a grid. x is continuous and piecewise linear; u is piecewise constant.
 
 /// Solution as functions of time (Pang and Stewart 2008, section 7): $x^h$ is continuous and linear between
 /// the nodes, and $u^h$ is $u_{k+1}$ on $(t_k, t_{k+1}\]$.
@@ -20,14 +20,15 @@ pub struct DviSolution {
 }
 
 impl DviSolution {
-    /// Creates a solution that starts at a time \[s\] and a state, with `inputs` components of u.
+    /// Creates a solution that starts at time t \[s\] in the state x. `inputs` is the number of components of
+    /// u.
     #[must_use]
     pub fn new(t: f64, x: &[f64], inputs: usize) -> Self {
         Self { states: x.len(), inputs, t: vec![t], x: x.to_vec(), u: Vec::new() }
     }
 
-    /// Adds a step that ends at time t \[s\] in state x, with the u of the step. The times must increase,
-    /// because they are used to find values between nodes.
+    /// Adds a step that ends at time t \[s\] in the state x, with the u of the step. t must be greater than
+    /// the time of the previous node.
     ///
     /// # Panics
     ///
@@ -87,7 +88,7 @@ impl DviSolution {
         &self.u[(k - 1) * self.inputs..k * self.inputs]
     }
 
-    /// Returns the state at any time; outside of the grid, the state at the nearest end.
+    /// Returns the state at time t. Outside the grid, returns the state at the nearest end of the grid.
     #[must_use]
     pub fn x_at(&self, t: f64) -> Vec<f64> {
         let k = self.step_at(t);
@@ -95,13 +96,13 @@ impl DviSolution {
             return self.x(0).to_vec();
         }
         let (from, to) = (self.t[k - 1], self.t[k]);
-        // A step of length 0 has the value at its end.
+        // In a step of length 0, the state at its end is used.
         let part = if to > from { ((t - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
         self.x(k - 1).iter().zip(self.x(k)).map(|(a, b)| a + part * (b - a)).collect()
     }
 
-    /// Returns u at any time. Before the grid this is the u of the first step, and after the grid the u of
-    /// the last step. The result is empty if the solution has no step.
+    /// Returns u at time t: before the grid, the u of the first step, and after the grid, the u of the last
+    /// step. The result is empty if the solution has no step.
     #[must_use]
     pub fn u_at(&self, t: f64) -> Vec<f64> {
         match self.step_at(t) {
@@ -115,7 +116,7 @@ impl DviSolution {
         self.t.iter().chain(&self.x).chain(&self.u)
     }
 
-    /// Returns the node at the end of the step that contains time t, or 0 if the solution has no step.
+    /// Returns the index of the node at the end of the step that contains time t, or 0 if there is no step.
     fn step_at(&self, t: f64) -> usize {
         self.t.partition_point(|node| *node < t).max(1).min(self.steps())
     }

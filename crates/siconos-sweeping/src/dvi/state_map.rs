@@ -22,7 +22,7 @@ enum Offset {
     OfTime(SourceFn),
 }
 
-/// Source of a derivative.
+/// Method by which a derivative is computed.
 #[derive(Clone, Debug)]
 pub(super) enum Derivative {
     Given(MatrixFn),
@@ -54,7 +54,7 @@ impl Derivative {
     }
 }
 
-/// Function of time and state: f or G.
+/// Function of time and state, used for f and G.
 ///
 /// ```
 /// use ndarray::array;
@@ -105,10 +105,10 @@ impl StateMap {
     }
 
     /// Creates a general function `(t, x, out)` with `rows` components; `out` is 0 on entry. Its derivative
-    /// with respect to x is computed by central differences with a step of 6e-6 in the unit of x, unless
-    /// [`with_jacobian`](Self::with_jacobian) sets it.
+    /// with respect to x is computed by central differences with the step 6e-6 (in the unit of x), unless
+    /// [`with_jacobian`](Self::with_jacobian) sets the derivative.
     ///
-    /// A closure that is first stored in a variable needs explicit argument types.
+    /// A closure that is first stored in a variable needs explicit types of its arguments.
     pub fn function(rows: usize, value: impl Fn(f64, &[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         let derivative = Derivative::Difference(DIFFERENCE_STEP);
         Self(StateMapKind::Function { rows, value: Closure::new(Arc::new(value)), derivative })
@@ -127,7 +127,7 @@ impl StateMap {
         self
     }
 
-    /// Sets the step of the central differences. A good value is 6e-6 times the scale on which x changes.
+    /// Sets the step of the central differences. Choose about 6e-6 times the scale on which x changes.
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         if let StateMapKind::Function { derivative, .. } = &mut self.0 {
@@ -136,7 +136,7 @@ impl StateMap {
         self
     }
 
-    /// Returns `true` if the function is affine in x with a constant matrix.
+    /// Returns `true` if the function was created as an affine function of x with a constant matrix.
     #[must_use]
     pub fn is_affine(&self) -> bool {
         matches!(self.0, StateMapKind::Affine { .. })
@@ -166,7 +166,7 @@ impl StateMap {
         }
     }
 
-    /// Writes the value at a time and a state.
+    /// Writes the value of the function at time t and state x.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! Input and output of a step.
+//! Input and output of one time step.
 
 use super::Dvi;
 

@@ -47,10 +47,10 @@ impl ViFunction {
 
 impl ViMap {
     /// Creates a map from a function `(u, out)` with `size` components; `out` is 0 on entry. Its derivative
-    /// is computed by central differences with a step of 6e-6 in the unit of u, unless
-    /// [`with_jacobian`](Self::with_jacobian) sets it.
+    /// is computed by central differences with the step 6e-6 (in the unit of u), unless
+    /// [`with_jacobian`](Self::with_jacobian) sets the derivative.
     ///
-    /// A closure that is first stored in a variable needs explicit argument types.
+    /// A closure that is first stored in a variable needs explicit types of its arguments.
     pub fn function(size: usize, value: impl Fn(&[f64], &mut [f64]) + Send + Sync + 'static) -> Self {
         Self::Function(ViFunction {
             depends_on_time: false,
@@ -58,11 +58,12 @@ impl ViMap {
         })
     }
 
-    /// Creates a map F(t, u) from a function `(t, u, out)` with `size` components; `out` is 0 on entry. The
-    /// time t \[s\] is the end of a step. Pang and Stewart do not treat an F that depends on time, but the
-    /// scheme is the same. The derivative with respect to u is computed as in [`function`](Self::function).
+    /// Creates a map F(t, u) from a function `(t, u, out)` with `size` components; `out` is 0 on entry. t is
+    /// the time at the end of the step \[s\]. Pang and Stewart do not treat an F that depends on time, but
+    /// the scheme is the same. The derivative with respect to u is computed as for
+    /// [`function`](Self::function).
     ///
-    /// A closure that is first stored in a variable needs explicit argument types.
+    /// A closure that is first stored in a variable needs explicit types of its arguments.
     ///
     /// ```
     /// use siconos_sweeping::dvi::ViMap;
@@ -78,7 +79,7 @@ impl ViMap {
         Self::Function(ViFunction::new(size, value))
     }
 
-    /// Sets the derivative of a map that is not linear to a function `(u, out)`; `out` is 0 on entry.
+    /// Sets the derivative of a nonlinear map by a function `(u, out)`; `out` is 0 on entry.
     #[must_use]
     pub fn with_jacobian(
         self,
@@ -89,8 +90,8 @@ impl ViMap {
         })
     }
 
-    /// Sets the derivative with respect to u of a map that is not linear to a function `(t, u, out)`; `out`
-    /// is 0 on entry.
+    /// Sets the derivative of a nonlinear map with respect to u by a function `(t, u, out)`; `out` is 0 on
+    /// entry.
     #[must_use]
     pub fn with_jacobian_of_time(
         mut self,
@@ -102,7 +103,7 @@ impl ViMap {
         self
     }
 
-    /// Sets the step of the central differences. A good value is 6e-6 times the scale on which u changes.
+    /// Sets the step of the central differences. Choose about 6e-6 times the scale on which u changes.
     #[must_use]
     pub fn with_difference_step(mut self, step: f64) -> Self {
         if let Self::Function(function) = &mut self {
@@ -111,7 +112,7 @@ impl ViMap {
         self
     }
 
-    /// Returns D if F is linear.
+    /// Returns D, or `None` if F is not linear.
     #[must_use]
     pub fn matrix(&self) -> Option<&Array2<f64>> {
         match self {
@@ -135,7 +136,7 @@ impl ViMap {
         }
     }
 
-    /// Adds F(t, u) to `out`. `scratch` has the length of `out`.
+    /// Adds F(t, u) to `out`. `scratch` is workspace with the length of `out`.
     pub(super) fn add_value(&self, t: f64, u: &[f64], scratch: &mut [f64], out: &mut [f64]) {
         match self {
             Self::Linear(matrix) => add_product(matrix, u, out),

@@ -1,4 +1,5 @@
-//! Active sets with which a motion can continue from a point, found by complementarity of first derivatives.
+//! Active sets with which a solution can continue from a point. They solve a complementarity problem in the
+//! weights and in the time derivatives of the slacks.
 
 use ndarray::ArrayView2;
 use siconos_linalg::{DenseLu, power_of_two_below};
@@ -8,15 +9,15 @@ use super::FesdSystem;
 use super::scales::Scales;
 use super::system::{ActiveWeights, Differences, FesdPoint};
 
-/// Maximum number of pairs with slack 0 at a point. The number is limited because all subsets of these pairs
-/// are tested.
+/// Maximum number of pairs (of a weight and a slack) with slack 0 at a point. All subsets of these pairs are
+/// tested, so their number must be small.
 const MOST_PAIRS: usize = 12;
 
-/// Tolerances on wrong signs: the first for rounding errors, the second for errors of finite differences. If
-/// there are several candidates, the solution of an element decides between them.
+/// Relative tolerances on a wrong sign. A candidate within the first tolerance has only rounding errors; a
+/// candidate within the second tolerance can have errors of finite differences, and is tried later.
 const CLASSES: [f64; 2] = [1e-9, 1e-5];
 
-/// Active set, with its weights at the point.
+/// Active set, with its weights at the point where it becomes active.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Candidate {
     pub(super) active: Vec<usize>,
@@ -25,14 +26,15 @@ pub(super) struct Candidate {
     class: usize,
 }
 
-/// Active sets with which the motion can continue from a point, best first, with workspace.
+/// Active sets with which a solution can continue from a point, in the order in which they are tried.
 ///
-/// Among the pairs with slack 0 at the point, only the pairs of the active set have a weight. The derivatives
-/// of the slacks are $M w + q - \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and
-/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$. They are 0 for the pairs of the active set. A candidate is
-/// a solution with $w \ge 0$, and with $M w + q - \dot \mu \ge 0$ for the other pairs with slack 0. If there
-/// are several candidates, the motion is not unique, or the state can leave a surface at this point. Smaller
-/// sets come first, and sets of equal size are sorted by their lowest indices.
+/// Only pairs with slack 0 at the point can be active. The time derivatives of their slacks are
+/// $M w + q - \dot \mu$ with $M_{ij} = \nabla g_i \cdot b_j$ and
+/// $q_i = \partial_t g_i + \nabla g_i \cdot f_0$. A candidate is a subset of these pairs such that the
+/// derivatives of its slacks are 0, its weights are nonnegative, and the derivatives of the slacks outside
+/// the subset are nonnegative. If there are several candidates, the solution is not unique, or the state can
+/// leave a surface at this point. Smaller subsets come first; subsets of equal size are sorted by their
+/// lowest indices.
 #[derive(Debug, Default)]
 pub(super) struct ActiveSets {
     candidates: Vec<Candidate>,
@@ -57,7 +59,7 @@ impl ActiveSets {
         &self.candidates[..self.count]
     }
 
-    /// Finds the active sets at a point; h is the length of the elements that start there.
+    /// Finds the active sets at the state x; h is the length of the element that starts there.
     pub(super) fn find(
         &mut self,
         system: &mut FesdSystem,
@@ -103,8 +105,8 @@ impl ActiveSets {
         self.candidates[..self.count].sort_by_key(|candidate| candidate.class);
     }
 
-    /// Adds a candidate with the pairs of `zero` for which `is_in` is true, and with weights written by
-    /// `write`.
+    /// Adds the candidate that consists of the pairs `zero[k]` for which `is_in(k)` is true. `write` writes
+    /// its weights.
     fn push(
         &mut self,
         m: usize,
@@ -125,7 +127,8 @@ impl ActiveSets {
         write(&candidate.active, &mut candidate.weights);
     }
 
-    /// Solves for the weights if a subset of `zero` is active, and adds the subset if all signs are right.
+    /// Solves for the weights of a subset of `zero`, and adds the subset as a candidate if all signs are
+    /// right.
     fn consider(&mut self, subset: u32, is_convex: bool, h: f64, scales: &Scales) {
         let n = self.point.drift.len();
         let is_in = |k: usize| subset >> k & 1 == 1;
@@ -134,8 +137,8 @@ impl ActiveSets {
         let column = |k: usize| &self.point.columns[k * n..(k + 1) * n];
         let free = |i: usize| self.of_guards[i] + inner(gradient(i), &self.point.drift);
         let members = || (0..self.zero.len()).filter(|&k| is_in(k));
-        // The equations are in units of slack per element, and the weights in their units. mu has the unit of
-        // the slacks, which is the same for all slacks.
+        // Equations are divided by units of slack per element, and weights by their units. The unit of mu is
+        // the unit of the slacks; if mu is an unknown, all slacks have the same unit.
         let rate_unit = |k: usize| power_of_two_below(scales.slack[self.zero[k]]) / power_of_two_below(h);
         let weight_unit = |k: usize| power_of_two_below(scales.weight[self.zero[k]]);
         self.matrix.clear();

@@ -1,5 +1,5 @@
-//! Continuation of a step from switch to switch. Each element has one active set and ends at the first wrong
-//! sign.
+//! Continuation of a step from switch to switch. Each element has one active set, and ends where the sign of
+//! a slack or of a weight becomes wrong.
 
 use super::active_set::ActiveSets;
 use super::element::Element;
@@ -10,42 +10,42 @@ use super::scales::Scales;
 use super::violation::{Inspector, Look, Violation};
 use super::{FesdSettings, FesdSystem};
 
-/// Fraction of an element up to which a wrong sign counts as wrong at the start of the element.
+/// A wrong sign within this fraction of an element counts as wrong at the start of the element.
 const AT_ONCE: f64 = 1e-11;
 
-/// Maximum number of times that an element is shortened because its end at a switch reveals an earlier
-/// switch.
+/// Maximum number of times that one element is shortened. After an element is shortened to end at a switch,
+/// an earlier switch can be found in it.
 const MOST_EARLIER: usize = 8;
 
-/// Maximum number of halvings of the element length in a step, after Newton's method has failed.
+/// Maximum number of times per step that the element length is halved after a failed attempt.
 const MOST_HALVINGS: usize = 12;
 
-/// Element of the continuation.
+/// Element found by the continuation.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) element: Element,
-    /// All weights at the start of the element; `start_level` is mu there.
+    /// All m weights at the start of the element; `start_level` is mu at the start.
     pub(super) start_weights: Vec<f64>,
     pub(super) start_level: f64,
-    /// Ending of the element; `Step` if the active set does not change there.
+    /// Ending of the element; `Step` if the active set does not change at the end of the element.
     pub(super) ending: Ending,
 }
 
-/// End of the continuation.
+/// Outcome of the continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RunEnd {
-    /// The end of the step was reached.
+    /// The continuation reached the end of the step.
     Complete,
-    /// No continuation was found.
+    /// No active set allows the solution to continue.
     NoWay,
-    /// There are too many switches.
+    /// The number of switches exceeds the maximum.
     TooMany,
 }
 
 /// Result of an attempt to solve an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Attempt {
-    /// All signs are right. The element has its full length, or ends at a switch.
+    /// All signs are right. The element has its full length or ends at a switch.
     Ends(Ending),
     /// A sign is wrong at the start of the element.
     AtOnce(Ending),
@@ -62,7 +62,7 @@ pub(super) struct Continuation {
     sets: ActiveSets,
     inspector: Inspector,
     segment: Vec<Segment>,
-    /// Element that is being attempted (`trial`), and a second element for shorter attempts (`shorter`).
+    /// Element that is being attempted, and the copy of it that is kept while it is shortened.
     trial: Element,
     shorter: Element,
     start_weights: Vec<f64>,
@@ -87,8 +87,8 @@ impl Continuation {
         &self.pieces[..self.count]
     }
 
-    /// Integrates from x at t to the end of the step, or as far as possible with at most `most_switches`
-    /// switches.
+    /// Integrates from the state x to the end of the step. Stops earlier if the number of switches exceeds
+    /// `most_switches` or if no active set succeeds.
     pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], most_switches: usize) -> RunEnd {
         (self.count, self.iterations) = (0, 0);
         for element in [&mut self.trial, &mut self.shorter] {
@@ -142,8 +142,7 @@ impl Continuation {
         RunEnd::Complete
     }
 
-    /// Attempts `trial` with each active set with which the motion can continue from its start, until one
-    /// succeeds.
+    /// Attempts `trial` with each candidate active set at its start, until one attempt succeeds.
     fn choose(&mut self, run: &mut Run<'_>) -> Attempt {
         let (from, length) = (&self.trial, self.trial.h);
         let tolerance = run.settings.tolerance;
@@ -163,8 +162,7 @@ impl Continuation {
         result
     }
 
-    /// Attempts `trial` with its active set from its start. If it ends at a switch, it is shorter than
-    /// `length`.
+    /// Attempts `trial` with its active set. If there is a switch, `trial` is shortened to end at the switch.
     fn attempt(&mut self, run: &mut Run<'_>, length: f64) -> Attempt {
         self.trial.h = length;
         self.trial.guess_constant(&self.start_weights, self.start_level);
@@ -186,8 +184,8 @@ impl Continuation {
         Attempt::Failed
     }
 
-    /// Returns the first violation of `trial`. A violation between stages counts only if a shorter element
-    /// confirms it.
+    /// Returns the earliest violation in `trial`. A violation between stages counts only if it also occurs in
+    /// a shorter element.
     fn violation(&mut self, run: &mut Run<'_>, ending: Ending) -> Option<Violation> {
         loop {
             let look = Look {
@@ -231,7 +229,7 @@ impl Continuation {
         self.trial.guess_from(&self.shorter, &self.start_weights, self.start_level, table);
     }
 
-    /// Shortens `trial` so that it ends at the switch that `violation` indicates.
+    /// Shortens `trial` so that it ends at the switch indicated by `violation`.
     fn locate(&mut self, run: &mut Run<'_>, violation: Violation) -> Option<Ending> {
         let most = self.trial.h;
         self.shorten(run.table, violation.part * most);
@@ -265,7 +263,7 @@ impl Continuation {
         end.is_converged
     }
 
-    /// Stores `trial` as a piece, and starts the next element at its end.
+    /// Stores `trial` as a piece, and initialises the next element from its end.
     fn keep(&mut self, ending: Ending) {
         if self.count == self.pieces.len() {
             let start_weights = Vec::new();

@@ -1,16 +1,17 @@
-//! Finite element: an interval of a step with one active set, and its stages.
+//! Finite element: a time interval within a step, with one active set.
 
 use super::radau::RadauTable;
 
-/// Finite element of a step: its length, its active set, and its stages.
+/// Finite element: a time interval within a step, with its active set and the values at its stages.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
     /// Start time \[s\].
     pub t: f64,
     /// Length \[s\].
     pub h: f64,
-    /// Weights that can differ from 0, in increasing order: the active modes (one mode, or the modes of a
-    /// sliding motion), or the active constraints. Their slacks are 0 at all stages.
+    /// Indices of the weights that can differ from 0, in increasing order. For a Filippov system these are
+    /// the active modes (several in a sliding motion); for a sweeping process, the active constraints. The
+    /// slacks of these indices are 0 at all stages.
     pub active: Vec<usize>,
     /// State at the start, n entries.
     pub start: Vec<f64>,
@@ -18,7 +19,7 @@ pub struct Element {
     pub stages: Vec<f64>,
     /// Weights at the stages, s x m: theta of a Filippov system, lambda of a sweeping process.
     pub weights: Vec<f64>,
-    /// mu at the stages: the least guard of a Filippov system, or 0 for a sweeping process.
+    /// mu at the stages: the smallest guard of a Filippov system, or 0 for a sweeping process.
     pub levels: Vec<f64>,
 }
 
@@ -30,7 +31,7 @@ impl Element {
         self.levels.resize(stages, 0.0);
     }
 
-    /// Copies another element without allocating memory.
+    /// Copies another element, and reuses the memory of this element.
     pub(super) fn copy_from(&mut self, other: &Self) {
         (self.t, self.h) = (other.t, other.h);
         let pairs = [
@@ -69,7 +70,7 @@ impl Element {
         &self.stages[stage * n..(stage + 1) * n]
     }
 
-    /// Sets a constant initial guess: the state at the start, with given weights and mu.
+    /// Sets a constant initial guess at all stages: the start state and the given weights and mu.
     pub(super) fn guess_constant(&mut self, weights: &[f64], level: f64) {
         for row in self.stages.chunks_exact_mut(self.start.len()) {
             row.copy_from_slice(&self.start);
@@ -80,7 +81,8 @@ impl Element {
         self.levels.fill(level);
     }
 
-    /// Sets an initial guess from the polynomial of another element that covers this element or is near it.
+    /// Sets an initial guess by evaluating the polynomial of another element, which covers or is near this
+    /// one.
     pub(super) fn guess_from(&mut self, other: &Self, start_weights: &[f64], level: f64, table: &RadauTable) {
         let (n, m) = (self.start.len(), start_weights.len());
         for (stage, node) in table.nodes.iter().enumerate() {

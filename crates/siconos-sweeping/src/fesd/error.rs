@@ -9,10 +9,10 @@ pub enum FesdError {
     /// A vector or a matrix has the wrong shape or is not finite.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// A setting, or the length of a step, is outside its range.
+    /// A setting or the step length is outside its range.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// Two modes have the same row of signs.
+    /// Two modes have the same row in the sign matrix S, so they have the same region.
     #[error("modes {first} and {second} have the same row of signs; each region must have exactly one mode")]
     SameRegion {
         /// Index of the first mode.
@@ -20,7 +20,7 @@ pub enum FesdError {
         /// Index of the second mode.
         second: usize,
     },
-    /// A sign is neither 1 nor -1.
+    /// An entry of the sign matrix S is neither 1 nor -1.
     #[error("the sign of mode {mode} for switching function {function} is {value}; it must be 1 or -1")]
     Sign {
         /// Row of the sign matrix, which is the index of the mode.

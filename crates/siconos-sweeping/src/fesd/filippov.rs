@@ -17,18 +17,18 @@ type SwitchingDerivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + 
 /// Writes df_i/dx.
 type ModeDerivative = dyn Fn(usize, f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 
-/// Piecewise smooth system $\dot x = f_i(t, x)$ in the regions $R_i$, with Filippov's convex combinations
-/// between the regions:
+/// Piecewise smooth system with the field f_i in the region $R_i$. On the boundaries between regions, the
+/// rate is a convex combination of the fields, as defined by Filippov:
 ///
 /// $$ \dot x = \sum_i \theta_i f_i(t, x), \qquad
 /// \theta \in \operatorname{argmin} \lbrace g(t, x)^T \theta : \theta \ge 0, \sum_i \theta_i = 1 \rbrace,
 /// \qquad g = -S c(t, x). $$
 ///
-/// As plain text: x' = sum of theta_i f_i, where theta minimises g^T theta over the simplex, with g = -S c. S
-/// is an m x q matrix with entries 1 and -1: in region i, the q switching functions c have the signs in row i
-/// of S. The optimality conditions of the minimum are $g_i - \lambda_i - \mu = 0$,
-/// $0 \le \theta_i \perp \lambda_i \ge 0$ (Stewart 1990). Every combination of signs that occurs needs a
-/// mode.
+/// As plain text: x' = sum of theta_i f_i, where theta minimises g^T theta over the simplex, with g = -S c. c
+/// contains the q switching functions. S is an m x q matrix with entries 1 and -1; row i contains the signs
+/// of c in region i. The optimality conditions of the minimum are $g_i - \lambda_i - \mu = 0$,
+/// $0 \le \theta_i \perp \lambda_i \ge 0$ (Stewart 1990). Define one mode for every combination of signs that
+/// occurs.
 ///
 /// ```
 /// use siconos_sweeping::fesd::FilippovSystem;
@@ -65,8 +65,8 @@ impl fmt::Debug for FilippovSystem {
 
 impl FilippovSystem {
     /// Creates a system with n states. `signs` is S, `switching(t, x, c)` writes the q switching functions,
-    /// and `mode(i, t, x, f)` writes the field of mode i \[unit of x per s\]. With the default
-    /// [`PatternSearch`](super::PatternSearch), a field is evaluated only near its region.
+    /// and `mode(i, t, x, f)` writes the field f_i \[unit of x per s\]. The default
+    /// [`PatternSearch`](super::PatternSearch) evaluates each field only in or near its region.
     ///
     /// # Errors
     ///
@@ -126,8 +126,8 @@ impl FilippovSystem {
         )
     }
 
-    /// Sets the derivative of the switching functions. The function `(t, x, J)` writes dc/dx to the q x n
-    /// matrix J, which is 0 on entry. The default is finite differences.
+    /// Sets the derivative of the switching functions. The function `(t, x, J)` writes the q x n matrix dc/dx
+    /// to J, which is 0 on entry. By default, dc/dx is computed by finite differences.
     #[must_use]
     pub fn with_switching_jacobian(
         mut self,
@@ -137,8 +137,8 @@ impl FilippovSystem {
         self
     }
 
-    /// Sets the derivatives of the fields. The function `(i, t, x, J)` writes df_i/dx to the n x n matrix J,
-    /// which is 0 on entry. The default is finite differences.
+    /// Sets the derivatives of the fields. The function `(i, t, x, J)` writes the n x n matrix df_i/dx to J,
+    /// which is 0 on entry. By default, df_i/dx is computed by finite differences.
     #[must_use]
     pub fn with_mode_jacobian(
         mut self,
@@ -175,7 +175,7 @@ impl FilippovSystem {
         }
     }
 
-    /// Writes dg/dx, m x n. Returns `false` if the user did not give the derivative of c.
+    /// Writes dg/dx, m x n. Returns `false` if the user set no derivative of c.
     pub(super) fn write_guard_gradients(&mut self, t: f64, x: &[f64], to: &mut [f64]) -> bool {
         let Some(derivative) = &self.switching_derivative else { return false };
         self.gradients.fill(0.0);

@@ -1,37 +1,40 @@
-//! Homotopy that finds the pattern of a step. Its elements are the initial guess for the pattern.
+//! Homotopy that finds the active sets of all elements of a step.
 
 use super::continuation::{Piece, Run};
 use super::element::Element;
 use super::path::Path;
 use super::pattern::Ending;
 
-/// Homotopy, with workspace.
+/// Homotopy in sigma, the product of each weight and its slack, with workspace.
 ///
-/// At the end of the path sigma is small but not 0, and elements that the step does not need have small
-/// lengths. The active sets are [read](Reading) in two ways, and each way is tried with all elements and with
-/// one element omitted. The conditions of the step decide which pattern is right.
+/// At the end of the path of solutions, sigma is small but not 0, and elements that the step does not need
+/// have small lengths. Therefore two criteria ([`Reading`]) for the active sets are tried, each with all
+/// elements and with one element omitted. The first pattern that satisfies all conditions of the step is
+/// accepted.
 #[derive(Debug, Default)]
 pub(super) struct Homotopy {
     path: Path,
     found: Vec<Piece>,
     pieces: Vec<Piece>,
-    /// Indices of the elements, from the shortest element to the longest.
+    /// Indices of the elements, sorted by increasing length.
     order: Vec<usize>,
 }
 
-/// Criterion that decides which weights of an element are active. Slacks and weights are in their units.
+/// Criterion that decides which weights of an element are active. Slacks and weights are compared in their
+/// units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// The largest weight of a pair in the element is at least the largest slack of the pair.
+    /// A pair is active if its largest weight in the element is at least its largest slack.
     Largest,
-    /// At every stage, the weight of a pair is at least the slack of the pair at this stage. This criterion
-    /// is for a state that leaves a surface: the weight at the first stage is then small, and the slacks at
-    /// the later stages grow as a power of time.
+    /// A pair is active if at every stage its weight is at least its slack. This criterion is for a state
+    /// that leaves a surface: the weight at the first stage is then small, and the slacks at the later stages
+    /// grow as a power of time.
     EveryStage,
 }
 
 impl Homotopy {
-    /// Follows the path with a given number of elements. Returns `true` if the end of the path was reached.
+    /// Follows the path of solutions with `elements` elements. Returns `true` if the end of the path was
+    /// reached.
     pub(super) fn run(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
         let is_found = self.path.follow(run, x, elements);
         if is_found {
@@ -45,9 +48,9 @@ impl Homotopy {
         self.path.evaluations
     }
 
-    /// Returns the elements at the end of the path. `without` omits one element: 0 omits the shortest, 1 the
-    /// second shortest, and so on. An element that the step does not need lies across a switch, has the
-    /// active sets of both sides, and has a length that goes to 0.
+    /// Returns the elements at the end of the path, with the active sets given by `reading`. If `without` is
+    /// k, the element with the k-th smallest length (counted from 0) is omitted. An element that the step
+    /// does not need contains a switch, and its length goes to 0 along the path.
     pub(super) fn pieces(&mut self, reading: Reading, without: Option<usize>) -> &[Piece] {
         let Self { path, found, pieces, order } = self;
         let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);
@@ -75,7 +78,7 @@ impl Homotopy {
         pieces
     }
 
-    /// Converts the point at the end of the path to elements.
+    /// Converts the solution at the end of the path to elements.
     fn read(&mut self, t: f64, x: &[f64]) {
         let Self { path, found, order, .. } = self;
         let (smoothed, layout) = (&path.smoothed, path.smoothed.layout);
@@ -108,8 +111,8 @@ impl Homotopy {
     }
 }
 
-/// Returns the ending between two active sets: a slack of 0 if a pair becomes active, otherwise a weight of
-/// 0.
+/// Returns the type of the switch between two active sets: `SlackIsZero` if a pair becomes active, otherwise
+/// `WeightIsZero` if a pair becomes inactive.
 fn ending_between(before: &[usize], after: &[usize]) -> Ending {
     let comes = after.iter().find(|i| !before.contains(i));
     let goes = before.iter().find(|i| !after.contains(i));

@@ -1,16 +1,16 @@
-//! Unknowns of the smoothed conditions: pairs of a weight and a slack, their layout, and their units.
+//! Layout and units of the unknowns of the smoothed conditions.
 
 use siconos_linalg::power_of_two_below;
 
 use super::scales::Scales;
 
-/// Weight w and slack s with $w s = \sigma$, as functions of the difference s - w.
+/// Weight w and slack s with $w s = \sigma$. Both are functions of the unknown s - w.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
     pub(super) weight: f64,
     pub(super) slack: f64,
-    /// w + s. The derivatives with respect to the difference s - w are -w / (w + s) for w and s / (w + s) for
-    /// s. The derivatives of w and of s with respect to ln sigma are both sigma / (w + s).
+    /// w + s. The derivatives with respect to s - w are -w / (w + s) for w, and s / (w + s) for s. The
+    /// derivatives with respect to ln sigma are sigma / (w + s) for both.
     pub(super) sum: f64,
 }
 
@@ -24,9 +24,9 @@ impl Pair {
     }
 }
 
-/// Sizes and layout of the unknowns. Each stage of each element has x, s - w of all pairs and (for a Filippov
-/// system) mu. The stages of an element are followed by the length of the element. For a Filippov system, the
-/// last unknowns are mu and all s - w at the start of the step.
+/// Sizes and layout of the unknowns. Each stage has x, s - w for all pairs, and (for a Filippov system) mu.
+/// The stages of an element are followed by the length of the element. For a Filippov system, s - w for all
+/// pairs at the start of the step and mu follow the last element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) n: usize,
@@ -74,7 +74,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// Updates the units from scales and the length of the step.
+    /// Updates the units from the scales and the length of the step.
     pub(super) fn update(&mut self, scales: &Scales, h: f64) {
         let of = |scales: &[f64], units: &mut Vec<f64>| {
             units.clear();

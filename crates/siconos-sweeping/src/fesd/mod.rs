@@ -1,5 +1,5 @@
-//! Finite elements with switch detection: integration of nonsmooth systems to high order, without event
-//! location.
+//! Finite elements with switch detection: high-order integration of nonsmooth systems. The times of the
+//! switches are unknowns of the step, so no event location is needed.
 
 mod active_set;
 mod continuation;
@@ -46,8 +46,8 @@ pub use settings::{FesdSettings, PatternSearch};
 pub use sweeping_system::SweepingSystem;
 pub use system::FesdSystem;
 
-/// Finite elements with switch detection (FESD): Radau IIA methods with s stages. Their order $2 s - 1$ is
-/// preserved across switches.
+/// Finite elements with switch detection (FESD), based on Radau IIA methods with s stages. The order
+/// $2 s - 1$ of these methods is preserved across switches.
 ///
 /// A step of length h is divided into elements, and the lengths of the elements are unknowns. For the
 /// [system](FesdSystem) $\dot x = f_0 + \sum_i w_i b_i$, $s_i = g_i - \mu$, the stages and lengths satisfy
@@ -56,32 +56,34 @@ pub use system::FesdSystem;
 /// - the Runge-Kutta equations in each element;
 /// - complementarity at each stage, $0 \le w_i \perp s_i \ge 0$;
 /// - cross complementarity: if a weight is not 0 at one stage of an element, its slack is 0 at all other
-///   stages and at the left end of the element, which is the right end of the previous element. The active
-///   set can therefore change only between elements. Where it changes, a slack or a weight is 0, which
-///   determines the lengths;
-/// - step equilibration: neighbouring elements without a switch between them have equal lengths, and all
+///   stages and at the start of the element (which is the end of the previous element). The active set can
+///   therefore change only between elements. At such a change a slack or a weight is 0, which determines the
+///   lengths;
+/// - step equilibration: neighbouring elements have equal lengths if there is no switch between them, and all
 ///   lengths add up to h.
 ///
 /// [`FesdResidual`] contains the errors of all conditions. A step has converged if the largest error is at
 /// most the tolerance. Without a switch, a step consists of Radau steps of equal length.
 ///
-/// If the state leaves a surface, a weight goes to 0. The conditions then allow a range of lengths, and the
-/// element ends where the weight at its last stage is 0. Weights are accurate only to order s, and so is the
-/// time at which the state leaves the surface. The state keeps its order, because its rate does not jump.
+/// If the state leaves a surface, a weight goes to 0. The conditions then do not determine the lengths
+/// uniquely, and the element is chosen to end where the weight at its last stage is 0. The weights are
+/// accurate only to order s, and so is the time at which the state leaves the surface. The state still has
+/// order $2 s - 1$, because its rate does not jump at this time.
 ///
-/// **Method.** The elements of a step are first solved one after the other with one active set. If all signs
-/// are right, the step is done. Otherwise the pattern, that is, the active set of each element, is found by
-/// continuation from switch to switch, or by a homotopy in a smoothed complementarity condition as in the
-/// papers; [`PatternSearch`] compares them. Newton's method on the square system of the pattern then solves
-/// for all elements of the step simultaneously, including their lengths.
+/// **Method.** A step is first attempted with one active set for all elements. If all signs are right, the
+/// step is done. Otherwise the pattern, that is, the active set of each element, is found by continuation
+/// from switch to switch, or by a homotopy in a smoothed complementarity condition as in the references
+/// below; see [`PatternSearch`] for a comparison. Newton's method on the square system of the pattern then
+/// solves for all elements of the step simultaneously, including their lengths.
 ///
-/// A slack can be negative between two stages. This is detected, however short the interval is, if the slack
-/// on the polynomial of the element is below 0 by more than the tolerance and has no other minimum within a
-/// sixteenth of the element. The homotopy checks only the stages of a step with a switch.
+/// A slack can be negative between two stages. The continuation detects this on the polynomial of the
+/// element, for intervals of any length, if the slack is below 0 by more than the tolerance and has at most
+/// one minimum within a sixteenth of the element. In a step with a switch, the homotopy checks the slacks
+/// only at the stages.
 ///
-/// If several motions are possible, for example from a surface that repels on both sides, the step takes the
-/// motion with the fewest modes. Among motions with equally many modes, it takes the motion with the lowest
-/// mode indices.
+/// If the solution is not unique, for example on a surface from which the fields on both sides point away,
+/// the step takes the solution with the fewest active modes; among these, the solution with the lowest mode
+/// indices.
 ///
 /// ```
 /// use siconos_sweeping::fesd::{Fesd, FesdSettings, FilippovSystem};
@@ -116,12 +118,12 @@ pub struct Fesd {
     elements: Vec<Element>,
     residual_memory: ResidualMemory,
     report: FesdReport,
-    /// Mode with the least guard at the start of the step, for a Filippov system; otherwise empty.
+    /// Mode with the smallest guard at the start of the step, for a Filippov system; otherwise empty.
     first: Vec<usize>,
     end: End,
 }
 
-/// End of the last step, with its active set.
+/// State at the end of the last step, with its active set.
 #[derive(Debug, Default)]
 struct End {
     t: f64,
@@ -129,11 +131,11 @@ struct End {
     active: Vec<usize>,
 }
 
-/// Violation of a constraint, in multiples of the tolerance, above which a state is outside the set.
+/// A state is outside the set if a constraint is violated by more than this multiple of the tolerance.
 const OUTSIDE: f64 = 1e3;
 
-/// Largest difference, as a fraction of an element, between the start of a step and the end of the previous
-/// step at which the step counts as a continuation of the previous step.
+/// Largest time difference, as a fraction of an element, between the end of the previous step and the start
+/// of a step that counts as its continuation.
 const SAME_TIME: f64 = 1e-6;
 
 impl Fesd {
@@ -185,13 +187,13 @@ impl Fesd {
         self.elements.last().map_or(&[], |element| element.weights_at(self.table.stages() - 1))
     }
 
-    /// Takes a step from t to t + h \[s\]. x is the state at t on entry, and the state at t + h on return. If
-    /// the status of the report is not a success, x is the last state that the motion reached.
+    /// Takes a step from t to t + h \[s\]. On entry x is the state at t; on return x is the state at t + h.
+    /// If the status of the report is not a success, x is the last state that was computed.
     ///
     /// # Errors
     ///
-    /// If h is not above 0, if a time or a state is not finite, if a user function writes a value that is not
-    /// finite at the start, or if the state is outside the set of a sweeping process. The state is then
+    /// If h is not positive, if a time or a state is not finite, if a user function writes a value that is
+    /// not finite at the start, or if the state is outside the set of a sweeping process. On error x is
     /// unchanged.
     pub fn step(&mut self, t: f64, h: f64, x: &mut [f64]) -> Result<&FesdReport, FesdError> {
         check_positive("h", h)?;
@@ -208,7 +210,7 @@ impl Fesd {
         Ok(&self.report)
     }
 
-    /// Checks the functions at the start of a step, and updates the scales with their sizes.
+    /// Checks the values of the user functions at the start of a step, and updates the scales.
     fn begin(&mut self, t: f64, h: f64, x: &[f64]) -> Result<(), FesdError> {
         self.first.clear();
         self.system.evaluate(t, x, &self.first, &mut self.point);
@@ -235,7 +237,7 @@ impl Fesd {
         Ok(())
     }
 
-    /// Computes the errors of all conditions. Returns `true` if all are within the tolerance.
+    /// Computes the errors of all conditions. Returns `true` if all errors are within the tolerance.
     fn measure(&mut self, x: &[f64], h: f64) -> bool {
         let memory = &mut self.residual_memory;
         let Self { system, table, elements, scales, .. } = self;

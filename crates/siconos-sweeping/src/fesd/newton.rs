@@ -1,4 +1,5 @@
-//! Newton's method on the square system of a pattern: stages, weights and lengths of all its elements.
+//! Newton's method on the square system of a pattern. The unknowns are the stages, weights and lengths of all
+//! elements.
 
 use ndarray::ArrayView2;
 use siconos_linalg::DenseLu;
@@ -10,12 +11,12 @@ use super::scales::Scales;
 use super::square_system::SquareSystem;
 use super::unknowns::Unknowns;
 
-/// Fraction of the tolerance. A single update below it ends the iteration; otherwise two successive updates
-/// below the tolerance are required.
+/// Fraction of the tolerance below which a single update ends the iteration. A larger update ends it only if
+/// two successive updates are below the tolerance.
 const SMALL_PART: f64 = 1e-2;
 
-/// Relative update below which updates that no longer decrease count as rounding errors. If a switch is
-/// crossed slowly, its time is not more accurate than this. The residual of all conditions then decides.
+/// Relative update below which an update that no longer decreases is attributed to rounding errors. (The time
+/// of a switch that is crossed slowly cannot be more accurate.) The residual of all conditions then decides.
 const ROUNDING: f64 = 1e-10;
 
 /// Relative update above which the iteration has diverged.
@@ -37,8 +38,8 @@ pub(super) struct NewtonEnd {
 }
 
 impl PatternNewton {
-    /// Solves the system from the stages, weights, levels and lengths in `elements`. The first element
-    /// contains the state at the start. On return `elements` contains the last iterate.
+    /// Solves the system with `elements` as the initial guess. The first element contains the state at the
+    /// start. On return `elements` contains the last iterate.
     pub(super) fn solve(
         &mut self,
         system: &mut FesdSystem,

@@ -1,4 +1,4 @@
-//! Path of solutions of the smoothed conditions, parametrised by arc length.
+//! Solution path of the smoothed conditions, followed by arc length from a large sigma to a small sigma.
 
 use ndarray::ArrayView2;
 use siconos_linalg::DenseLu;
@@ -7,45 +7,45 @@ use super::super::sizes::worse;
 use super::continuation::Run;
 use super::smoothed::Smoothed;
 
-/// Value of sigma at the start of the path. Sigma is the product of a weight and its slack, each in its unit.
+/// Value of sigma at the start of the path. Sigma is the product of a weight and its slack in their units.
 const FIRST_SIGMA: f64 = 10.0;
 /// Value of sigma at the end of the path.
 const LAST_SIGMA: f64 = 1e-14;
 
-/// Sigma above which the path is abandoned.
+/// Value of sigma above which the path is abandoned.
 const LARGEST_SIGMA: f64 = 1e4;
 
-/// Maximum number of Newton steps to the start of the path.
+/// Maximum number of Newton steps that find the start of the path.
 const MOST_STARTS: usize = 60;
-/// Maximum number of halvings of each of these Newton steps.
+/// Maximum number of halvings of each Newton step that finds the start of the path.
 const MOST_HALVINGS: usize = 30;
 
 /// Maximum number of points on the path.
 const MOST_POINTS: usize = 400;
 
-/// Length of the first step along the path.
+/// Arc length of the first step along the path.
 const FIRST_LENGTH: f64 = 0.5;
-/// Maximum length of a step along the path.
+/// Maximum arc length of a step along the path.
 const LONGEST: f64 = 4.0;
-/// Minimum length of a step along the path.
+/// Minimum arc length of a step along the path.
 const SHORTEST: f64 = 1e-7;
 
-/// Factor by which the step length grows if a step needed at most `FEW_CORRECTIONS` corrections.
+/// Growth factor of the step length after a step with at most `FEW_CORRECTIONS` corrections.
 const GROWTH: f64 = 1.6;
-/// Number of Newton corrections of a step at or below which the step length grows.
+/// Maximum number of Newton corrections of a step after which the step length grows.
 const FEW_CORRECTIONS: usize = 3;
 
 /// Maximum number of Newton corrections of a step.
 const MOST_CORRECTIONS: usize = 6;
-/// Size of an update below which the Newton corrections end.
+/// Newton corrections end if the update is below this value.
 const SMALL_UPDATE: f64 = 1e-8;
 
-/// Point of the path, with workspace.
+/// Point of the solution path, with workspace.
 ///
-/// At a large sigma all weights are equal, and the smoothed conditions have one solution. From there the path
-/// is followed to a small sigma by its arc length (E. L. Allgower and K. Georg 1990, "Numerical Continuation
-/// Methods", Springer). Each step moves along the tangent, followed by Newton corrections at right angles to
-/// the tangent. The method can therefore pass turning points of the path.
+/// At a large sigma all weights are equal, and the smoothed conditions have one solution. From this solution
+/// the path is followed by its arc length to a small sigma (E. L. Allgower and K. Georg 1990, "Numerical
+/// Continuation Methods", Springer). Each step moves along the tangent, and Newton corrections orthogonal to
+/// the tangent return it to the path. The method can therefore pass turning points of the path.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     pub(super) smoothed: Smoothed,
@@ -61,8 +61,8 @@ pub(super) struct Path {
 }
 
 impl Path {
-    /// Follows the path with a given number of elements. Returns `true` if the end of the path was reached;
-    /// `smoothed` then contains the pairs at z.
+    /// Follows the path with `elements` elements. Returns `true` if the end of the path was reached;
+    /// `smoothed` then contains the pairs of weight and slack at z.
     pub(super) fn follow(&mut self, run: &mut Run<'_>, x: &[f64], elements: usize) -> bool {
         self.evaluations = 0;
         self.smoothed.begin(run, x, elements);
@@ -98,7 +98,7 @@ impl Path {
         false
     }
 
-    /// Finds the point of the path at the first sigma by Newton's method, from equal weights.
+    /// Finds the start of the path by Newton's method, with equal weights as the initial guess.
     fn find_start(&mut self, run: &mut Run<'_>) -> bool {
         self.smoothed.guess(run.h, FIRST_SIGMA, &mut self.trial);
         self.z.clone_from(&self.trial);
@@ -128,14 +128,14 @@ impl Path {
         false
     }
 
-    /// Evaluates the conditions at `trial`, and returns the largest error.
+    /// Evaluates the smoothed conditions at `trial`, and returns the largest error.
     fn evaluate(&mut self, run: &mut Run<'_>) -> f64 {
         self.evaluations += 1;
         self.smoothed.assemble(run, &self.trial);
         self.smoothed.equations.iter().map(|error| error.abs()).fold(0.0, worse)
     }
 
-    /// Returns `true` if all lengths of `trial` are above 0.
+    /// Returns `true` if all element lengths of `trial` are positive.
     fn has_lengths(&self) -> bool {
         let layout = self.smoothed.layout;
         (0..layout.elements).all(|e| self.trial[layout.length(e)] > 0.0)
@@ -151,7 +151,7 @@ impl Path {
             .is_ok_and(|matrix| self.lu.factor(matrix).is_ok())
     }
 
-    /// Computes the update that removes the errors and whose component along the tangent is `along`.
+    /// Computes the Newton update whose component along the tangent is `along`.
     fn solve_for(&mut self, along: f64) -> bool {
         self.update.clone_from(&self.smoothed.equations);
         self.update.push(along);
@@ -159,8 +159,7 @@ impl Path {
         self.update.iter().all(|d| d.is_finite())
     }
 
-    /// Computes the tangent at z, where the matrix was last factorised. It points in the same direction as
-    /// the previous tangent.
+    /// Computes the tangent at z from the current factors, in the direction of the previous tangent.
     fn turn(&mut self) -> bool {
         self.update.clear();
         self.update.resize(self.tangent.len() - 1, 0.0);
@@ -171,8 +170,8 @@ impl Path {
         norm.is_finite() && norm > 0.0
     }
 
-    /// Writes the point of the path at distance `length` from z to `trial`. Returns the number of
-    /// corrections.
+    /// Writes to `trial` the point of the path at the distance `length` from z. Returns the number of
+    /// corrections, or `None` if they fail.
     fn correct(&mut self, run: &mut Run<'_>, length: f64) -> Option<usize> {
         self.trial.clear();
         self.trial.extend(self.z.iter().zip(&self.tangent).map(|(z, d)| z + length * d));

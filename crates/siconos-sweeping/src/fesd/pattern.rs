@@ -1,15 +1,15 @@
-//! Pattern of a step: the active set of each element, and the ending of each segment of elements.
+//! Pattern of a step: the sequence of active sets, and the switches between them.
 
 use super::radau::RadauTable;
 
-/// Ending of a segment.
+/// Condition that ends a segment, which is a sequence of elements with one active set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// The slack of an inactive pair reaches 0.
     SlackIsZero(usize),
     /// The weight of an active pair reaches 0.
     WeightIsZero(usize),
-    /// The step ends.
+    /// The segment ends at the end of the step.
     Step,
 }
 
@@ -21,21 +21,21 @@ pub(super) struct Segment {
     pub(super) ending: Ending,
 }
 
-/// Square system of a pattern; the unknowns are the stages, weights and lengths of its elements.
+/// Square system of a pattern. Its unknowns are the stages, weights and lengths of the elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternProblem<'a> {
     pub(super) table: &'a RadauTable,
     pub(super) segments: &'a [Segment],
     /// Start time of the first element.
     pub(super) t: f64,
-    /// Total length if the last segment ends with the step; otherwise only a scale for the lengths.
+    /// Length of the step if the last segment ends with the step; otherwise a length scale of the segments.
     pub(super) span: f64,
     pub(super) tolerance: f64,
     pub(super) max_iterations: usize,
 }
 
-/// Distributes a number of elements over segments of given lengths. Each segment first gets one element. Each
-/// further element is added to the segment that has the longest elements at that point.
+/// Distributes `elements` elements over the segments. Each segment gets one element; each further element is
+/// given to the segment whose elements are the longest.
 pub(super) fn share_elements(segments: &mut [Segment], lengths: &[f64], elements: usize) {
     segments.iter_mut().for_each(|segment| segment.elements = 1);
     for _ in segments.len()..elements {

@@ -1,12 +1,11 @@
-//! Simultaneous solution for all elements of a step, from an initial guess, with the square system of the
-//! pattern.
+//! Simultaneous solution for all elements of a step with a known pattern.
 
 use super::continuation::{Piece, Run};
 use super::element::Element;
 use super::newton::PatternNewton;
 use super::pattern::{Ending, PatternProblem, Segment, share_elements};
 
-/// Pattern of a step, and Newton's method for it.
+/// Pattern of a step, with Newton's method for its square system.
 #[derive(Debug, Default)]
 pub(super) struct Polish {
     segments: Vec<Segment>,
@@ -16,12 +15,12 @@ pub(super) struct Polish {
 }
 
 impl Polish {
-    /// Returns the number of segments of a list of pieces: the number of switches plus one.
+    /// Returns the number of segments, which is the number of switches plus one.
     pub(super) fn segments_of(pieces: &[Piece]) -> usize {
         1 + pieces.iter().filter(|piece| piece.ending != Ending::Step).count()
     }
 
-    /// Solves for `count` elements. The pieces give the pattern and the initial guess.
+    /// Solves for `count` elements. The pieces define the pattern and the initial guess.
     pub(super) fn solve_from_pieces(
         &mut self,
         run: &mut Run<'_>,
@@ -71,7 +70,7 @@ impl Polish {
         self.solve(run, elements)
     }
 
-    /// Solves for elements that contain an initial guess; `self.segments` is their pattern.
+    /// Solves the pattern `self.segments`. On entry `elements` contains the initial guess.
     fn solve(&mut self, run: &mut Run<'_>, elements: &mut [Element]) -> bool {
         let problem = PatternProblem {
             table: run.table,

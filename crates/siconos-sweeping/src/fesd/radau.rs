@@ -1,4 +1,4 @@
-//! Radau IIA methods with 1 to 4 stages, and the interpolation polynomial of their stages.
+//! Radau IIA methods with 1 to 4 stages, with dense output.
 
 /// Radau IIA method with s stages, of order 2 s - 1 (Hairer and Wanner 1996, section IV.5): collocation at
 /// the zeros of $\frac{d^{s-1}}{dx^{s-1}} (x^{s-1} (x - 1)^s)$. The last zero is 1.

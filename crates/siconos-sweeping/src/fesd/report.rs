@@ -9,14 +9,14 @@ pub enum FesdStatus {
     /// All conditions hold within the tolerance.
     #[default]
     Converged,
-    /// The active sets of the elements were found. However, the equations of the whole step, with equal
-    /// lengths between switches, do not hold within the tolerance. The state is the end of the last element
-    /// that the continuation found.
+    /// The active sets of the elements were found, but the equations of the whole step, with equal lengths
+    /// between switches, do not hold within the tolerance. The state is the end of the last element that the
+    /// continuation found.
     Stalled,
-    /// Newton's method did not find the stages of an element, or the motion cannot continue with any active
-    /// set. The state is the end of the last element that was found, which is before the end of the step.
+    /// Newton's method did not find the stages of an element, or no active set allows the solution to
+    /// continue. The state is the end of the last element that was found, before the end of the step.
     NoContinuation,
-    /// The step has more switches than allowed. It is possible that the switches accumulate. The state is the
+    /// The step has more switches than allowed, possibly because the switches accumulate. The state is the
     /// end of the last element that was found.
     TooManySwitches,
     /// The homotopy found no pattern that satisfies the conditions. The state is unchanged.
@@ -49,11 +49,11 @@ pub struct FesdReport {
     /// Status.
     pub status: FesdStatus,
     /// Switches, in increasing order of time. A switch at the start of the step is included if the step
-    /// continues the previous step and the previous step ended with a different active set.
+    /// starts at the end of the previous step with a different active set.
     pub switches: Vec<Switch>,
     /// Lengths of the elements \[s\].
     pub h_elements: Vec<f64>,
-    /// Total number of Newton steps, including steps along the path of a homotopy.
+    /// Total number of Newton steps, including Newton steps on the path of the homotopy.
     pub iterations: usize,
     /// Errors of all conditions.
     pub residual: FesdResidual,

@@ -7,26 +7,27 @@ use super::radau::RadauTable;
 use super::scales::Scales;
 use super::system::FesdPoint;
 
-/// Errors of all conditions of a step. Each error is relative to the size of its terms: |x| and |h x'| for
-/// states, |dg/dx| |x| for slacks, 1 for weights of a Filippov system, the weight that balances the drift at
-/// the constraint for weights of a sweeping process, and the length of the step for lengths.
+/// Errors of all conditions of a step. Each error is relative to a size: |x| and |h x'| for states, |dg/dx|
+/// |x|
+/// for slacks, 1 for the weights of a Filippov system, and the length of the step for lengths. For the
+/// weights of a sweeping process, the size is the weight that balances the drift at the constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct FesdResidual {
-    /// Error of the Runge-Kutta equations, in which an element starts at the end of the previous element.
+    /// Error of the Runge-Kutta equations. They include the continuity of the state between elements.
     pub stages: f64,
     /// Error of the sum of the weights of a Filippov system, which must be 1.
     pub sum: f64,
-    /// Complementarity: largest |min(w, s)| over all pairs of a weight w and a slack s at the same stage.
+    /// Complementarity: largest |min(w, s)| over all pairs of a weight w and a slack s, at all stages.
     pub complementarity: f64,
-    /// Cross complementarity: largest min(max w, max s) over all elements and pairs. The maximum of the
-    /// weight w is over the stages of the element. The maximum of the slack s is over the stages and the left
-    /// end of the element, which is the right end of the previous element, because slacks are continuous.
+    /// Cross complementarity: largest min(max w, max s) over all elements and all pairs of a weight w and a
+    /// slack s. max w is taken over the stages of the element. max s is taken over the stages and the start
+    /// of the element, where the slack is the slack at the end of the previous element.
     pub cross_complementarity: f64,
-    /// Equilibration: largest difference between the lengths of neighbouring elements without a switch
+    /// Equilibration: largest difference between the lengths of neighbouring elements that have no switch
     /// between them.
     pub equilibration: f64,
-    /// Error of the sum of the lengths.
+    /// Error of the sum of the element lengths, which must be the length of the step.
     pub length: f64,
 }
 

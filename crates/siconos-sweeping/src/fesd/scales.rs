@@ -1,11 +1,11 @@
-//! Sizes of the terms of a step. The errors of the step are relative to these sizes.
+//! Sizes of states, slacks and weights. The errors of a step are relative to these sizes.
 
 use super::FesdSystem;
 use super::element::Element;
 use super::system::{ActiveWeights, Differences, FesdPoint};
 
-/// Sizes of states, slacks and weights: the largest values so far in the run. All tolerances are relative to
-/// these sizes, so results do not depend on units.
+/// Largest magnitudes of states, slacks and weights so far in the run. All tolerances are relative to these
+/// sizes, so results do not depend on units.
 #[derive(Debug, Default)]
 pub(super) struct Scales {
     /// Size of each state: the largest |x| and |h x'|.
@@ -16,11 +16,11 @@ pub(super) struct Scales {
     /// Sizes of the weights: 1 if they add up to 1, otherwise the weight that balances the drift at the
     /// constraint.
     pub(super) weight: Vec<f64>,
-    /// Largest entry of `state`. It is the scale of components that have not moved yet.
+    /// Largest entry of `state`, used as the size of components that are still 0.
     largest: f64,
 }
 
-/// Workspace for finding scales.
+/// Workspace of [`Scales::begin`].
 #[derive(Debug, Default)]
 pub(super) struct ScaleMemory {
     gradients: Vec<f64>,
@@ -35,7 +35,7 @@ impl Scales {
         Self { state: vec![0.0; n], slack: vec![0.0; m], weight: vec![0.0; m], largest: 0.0 }
     }
 
-    /// Returns the scale from which the finite difference step of x_k is computed.
+    /// Returns the size of x_k from which its finite difference step is computed.
     pub(super) fn of_move(&self, k: usize, x: f64) -> f64 {
         let scale = self.state[k].max(x.abs());
         if scale > 0.0 {
@@ -69,8 +69,8 @@ impl Scales {
         }
     }
 
-    /// Updates the scales with the start of a step, where the functions have been evaluated for the least
-    /// guard (Filippov system) or without weights (sweeping process).
+    /// Updates the scales at the start of a step. `point` contains the functions for the mode with the
+    /// smallest guard (Filippov system) or without weights (sweeping process).
     pub(super) fn begin(
         &mut self,
         system: &mut FesdSystem,

@@ -1,4 +1,5 @@
-//! Search for the elements of a step. One of two searches finds the pattern; then the whole step is solved.
+//! Search for the elements of a step: the continuation or the homotopy finds the pattern, and Newton's method
+//! then solves the whole step.
 
 use super::continuation::{Run, RunEnd};
 use super::element::Element;
@@ -6,12 +7,11 @@ use super::homotopy::Reading;
 use super::polish::Polish;
 use super::{Fesd, FesdStatus};
 
-/// Number of additional elements that are tried if a pattern has no solution with the minimum number of
-/// elements.
+/// Number of elements that can be added if a pattern has no solution with the minimum number of elements.
 const MORE_ELEMENTS: usize = 3;
 
 impl Fesd {
-    /// Searches by the continuation from switch to switch.
+    /// Searches for the pattern by continuation from switch to switch.
     pub(super) fn search_by_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
         let end = self.run_continuation(t, h, x, self.settings.max_switches);
         let status = match end {
@@ -27,7 +27,7 @@ impl Fesd {
         status
     }
 
-    /// Searches by the homotopy. The homotopy is skipped if the active set at the start gives no wrong sign.
+    /// Searches for the pattern by the homotopy. The homotopy is skipped if the step has no switch.
     pub(super) fn search_by_homotopy(&mut self, t: f64, h: f64, x: &[f64]) -> FesdStatus {
         let nominal = self.settings.elements;
         let end = self.run_continuation(t, h, x, 0);
@@ -46,8 +46,8 @@ impl Fesd {
         FesdStatus::NoPattern
     }
 
-    /// Computes the elements of the step from the elements of the homotopy, for each way to read the active
-    /// sets. Returns `true` if all conditions hold.
+    /// Solves the step with the elements of the homotopy as initial guess, for each criterion of active sets.
+    /// Returns `true` if all conditions hold.
     fn polish_homotopy(&mut self, t: f64, h: f64, x: &[f64], found: usize) -> bool {
         for reading in [Reading::Largest, Reading::EveryStage] {
             for without in std::iter::once(None).chain((1..found).map(|rank| Some(rank - 1))) {
@@ -73,7 +73,7 @@ impl Fesd {
         end
     }
 
-    /// Computes the elements of the step from the elements of the continuation. Returns `true` if all
+    /// Solves the step with the elements of the continuation as initial guess. Returns `true` if all
     /// conditions hold.
     fn polish_continuation(&mut self, t: f64, h: f64, x: &[f64]) -> bool {
         let segments = Polish::segments_of(self.continuation.pieces());
@@ -96,7 +96,7 @@ impl Fesd {
         false
     }
 
-    /// Copies the elements of the continuation to the step.
+    /// Uses the elements of the continuation as the elements of the step.
     fn take_pieces(&mut self) {
         let pieces = self.continuation.pieces();
         self.elements.resize_with(pieces.len(), Element::default);

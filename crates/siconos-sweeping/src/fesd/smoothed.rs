@@ -1,20 +1,22 @@
-//! Smoothed conditions of a whole step, for elements of any lengths.
+//! Smoothed conditions of a whole step, in which the element lengths are unknowns.
 
 use super::continuation::Run;
 use super::layout::{Layout, Pair, Units};
 use super::stage::Stage;
 use super::system::ActiveWeights;
 
-/// Divisor of ln sigma in the last unknown. With it, the last unknown contributes to the length of the path
-/// about as much as the other unknowns.
+/// The last unknown is ln sigma divided by this number, so that its share of the arc length is similar to the
+/// shares of the other unknowns.
 const OF_LOGARITHM: f64 = 4.0;
 
-/// Value of sigma above which the lengths are kept nearly equal. With a large sigma, a weight without bound
-/// can push the state away from a constraint, and elements next to the constraint would shrink to nothing.
+/// Value of sigma above which the lengths are kept nearly equal. Otherwise, at a large sigma, an unbounded
+/// weight can push the state away from a constraint, and elements next to the constraint would shrink to
+/// length 0.
 const EVEN_SIGMA: f64 = 0.1;
 
 /// Smoothed conditions of a step. They consist of the conditions of each stage with $w_i s_i = \sigma$
-/// (Scholtes' relaxation, as an equation), the sum of the lengths, and at each boundary between elements
+/// (Scholtes' relaxation, as an equation), the sum of the lengths, and the following equation at each
+/// boundary between elements e and e + 1:
 ///
 /// $$ G_e - G_{e+1} + \varepsilon (h_e - h_{e+1}) / h = 0, \quad
 /// G_e = \sum_i \Big( \sum_j w_{eji} \Big) \Big( \sum_j s_{eji} \Big), \quad
@@ -24,21 +26,21 @@ const EVEN_SIGMA: f64 = 0.1;
 /// G_e - G_(e+1) + eps (h_e - h_(e+1)) / h = 0, where G_e is the sum over i of (sum over j of w_eji)
 /// (sum over j of s_eji), and eps = sqrt(sigma) (1 + (sigma / sigma_e)^2).
 ///
-/// With sigma = 0 the cross complementarity G is 0 in an element without an interior switch, and above 0 in
-/// an element with an interior switch. If the length of an element is too short, the switch is in the next
-/// element; if it is too long, the switch is in this element. The difference of the two G changes its sign
-/// where the boundary is at the switch. The papers bound the sum of the two G. This sum has a minimum at this
-/// point, so its slope does not lead to the switch.
+/// With sigma = 0 the cross complementarity G_e is 0 if element e has no switch in its interior, and positive
+/// otherwise. If element e is too short, the switch is in element e + 1; if it is too long, the switch is in
+/// element e. The difference G_e - G_(e+1) therefore changes its sign where the boundary is at the switch.
+/// Nurkanovic et al. (2024) bound the sum of both instead. The sum has a minimum at the switch, so its slope
+/// there is 0 and does not lead to the switch.
 ///
 /// The term with the lengths is step equilibration. It goes to 0 more slowly than the contribution of sigma
-/// to G. A large sigma keeps the lengths equal.
+/// to G, and at a large sigma it keeps the lengths equal.
 ///
 /// All quantities are in the units of states, slacks, weights and the step.
 #[derive(Debug, Default)]
 pub(super) struct Smoothed {
     pub(super) layout: Layout,
-    /// Errors of the equations, and their Jacobian. The last column of the Jacobian holds the derivatives
-    /// with respect to the scaled ln sigma.
+    /// Errors of the equations, and their Jacobian. The last column of the Jacobian contains the derivatives
+    /// with respect to ln sigma / `OF_LOGARITHM`.
     pub(super) equations: Vec<f64>,
     pub(super) jacobian: Vec<f64>,
     units: Units,
@@ -77,8 +79,8 @@ impl Smoothed {
         &self.units
     }
 
-    /// Writes the initial guess. Lengths are equal, the states are the state at the start, and the pairs have
-    /// either equal weights that add up to 1 or the slacks at the start.
+    /// Writes the initial guess: equal lengths, the start state at all stages, and pairs that have either
+    /// equal weights with sum 1 (Filippov system) or the slacks at the start (sweeping process).
     pub(super) fn guess(&self, h: f64, sigma: f64, z: &mut Vec<f64>) {
         let Layout { n, m, stages, elements, is_convex } = self.layout;
         let slack = |i: usize| self.guards[i] / self.units.slack[i];
@@ -149,13 +151,13 @@ impl Smoothed {
         self.jacobian.iter_mut().skip(size).step_by(size + 1).for_each(|by_sigma| *by_sigma *= OF_LOGARITHM);
     }
 
-    /// Returns sigma, the product of weight and slack in their units, which is equal for all pairs.
+    /// Returns sigma, the product of each weight and its slack in their units.
     pub(super) fn sigma(z: &[f64]) -> f64 {
         z.last().map_or(f64::NAN, |last| (OF_LOGARITHM * last).exp())
     }
 
-    /// Computes the pairs at the start of the step from the unknowns if mu is an unknown, otherwise from the
-    /// guards.
+    /// Computes the pairs at the start of the step. They are unknowns if mu is an unknown; otherwise they
+    /// follow from the guards.
     fn assemble_start(&mut self, z: &[f64], sigma: f64) {
         let Layout { m, is_convex, .. } = self.layout;
         let at = self.layout.start();
@@ -214,8 +216,8 @@ impl Smoothed {
         }
     }
 
-    /// Writes the equations of the pairs at a stage or at the start of the step: each slack is its guard
-    /// minus mu, and the weights add up to 1.
+    /// Writes the equations of the pairs at a stage or at the start of the step. Each slack must be its guard
+    /// minus mu, and the weights must add up to 1.
     fn write_pair_rows(&mut self, e: usize, stage: Option<usize>, at: usize, level: Option<f64>, sigma: f64) {
         let Layout { n, m, stages, .. } = self.layout;
         let size = self.layout.size();
@@ -249,7 +251,7 @@ impl Smoothed {
         }
     }
 
-    /// Writes the derivatives of the guards at a stage with respect to the lengths up to this stage.
+    /// Writes the derivatives of the guards at a stage with respect to the element lengths up to the stage.
     fn write_time_columns(&mut self, run: &Run<'_>, (e, j): (usize, usize), at: usize) {
         let width = self.layout.size() + 1;
         for i in 0..self.layout.m {
@@ -262,7 +264,7 @@ impl Smoothed {
         }
     }
 
-    /// Writes the equations of the boundaries between elements, and the equation of the sum of the lengths.
+    /// Writes the equations of the boundaries between elements, and the equation for the sum of the lengths.
     fn write_boundary_rows(&mut self, z: &[f64], (h, sigma): (f64, f64)) {
         let elements = self.layout.elements;
         let width = self.layout.size() + 1;

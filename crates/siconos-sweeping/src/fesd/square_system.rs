@@ -11,19 +11,19 @@ use super::system::ActiveWeights;
 /// $$ X_j = x_0 + \ell \sum_k a_{jk} \dot x(t_k, X_k, w_k), \quad g_i(t_j, X_j) = \mu_j \text{ for the set},
 /// \quad \sum_i w_{ji} = 1. $$
 ///
-/// The last equation of a segment is its ending. If the segment ends with the step, this equation is that the
-/// lengths add up to the length of the step. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k, X_k,
-/// w_k), g_i(t_j, X_j) = mu_j for the active set, sum of w_ji = 1.
+/// The last equation of a segment is its ending. If the segment ends with the step, this equation requires
+/// that the lengths add up to the length of the step. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k,
+/// X_k, w_k); g_i(t_j, X_j) = mu_j for the pairs i of the active set; sum over i of w_ji = 1.
 #[derive(Debug, Default)]
 pub(super) struct SquareSystem {
-    /// Errors of the equations, with the opposite sign.
+    /// Negated errors of the equations.
     pub(super) equations: Vec<f64>,
     pub(super) jacobian: Vec<f64>,
     stages: Vec<Stage>,
     start: Vec<f64>,
 }
 
-/// Position of an element in the vector of unknowns and in the pattern.
+/// Offsets of an element in the vector of unknowns and in the pattern.
 #[derive(Clone, Copy, Debug)]
 struct ElementPosition {
     base: usize,
@@ -40,7 +40,7 @@ impl SquareSystem {
         self.stages.resize_with(stages, Stage::default);
     }
 
-    /// Writes the errors, with the opposite sign, and the Jacobian at z for a step that starts at `start`.
+    /// Writes the negated errors and the Jacobian at z for a step that starts at `start`.
     pub(super) fn assemble(
         &mut self,
         system: &mut FesdSystem,
@@ -89,7 +89,7 @@ impl SquareSystem {
         let n = system.states();
         let active = &problem.segments[place.segment].active;
         let length = z[z.len() - problem.segments.len() + place.segment];
-        // If there is only one segment and it ends with the step, its length is known.
+        // If the only segment ends with the step, its length is known.
         let is_free = problem.segments.len() > 1 || problem.segments[0].ending != Ending::Step;
         let span = is_free.then_some(length.abs());
         for (j, (stage, node)) in self.stages.iter_mut().zip(&problem.table.nodes).enumerate() {
@@ -138,8 +138,8 @@ impl SquareSystem {
         }
     }
 
-    /// Writes the equations of the active set at the stages of an element: its slacks are 0, and the weights
-    /// add up to 1 (for a Filippov system).
+    /// Writes the equations of the active set at the stages of an element: each slack of the active set is 0,
+    /// and (for a Filippov system) the weights add up to 1.
     fn write_set_rows(&mut self, problem: PatternProblem<'_>, z: &[f64], place: ElementPosition, n: usize) {
         let active = &problem.segments[place.segment].active;
         let has_level = place.block > n + active.len();
@@ -157,7 +157,7 @@ impl SquareSystem {
         }
     }
 
-    /// Writes the equation that pair i has slack 0 at a stage.
+    /// Writes the equation "slack of pair i = 0" at a stage.
     fn write_slack_row(
         &mut self,
         problem: PatternProblem<'_>,
@@ -184,7 +184,7 @@ impl SquareSystem {
         self.equations[row] = -value;
     }
 
-    /// Writes the derivatives of the equations of an element with respect to the end of the previous element.
+    /// Writes the derivatives of the equations of an element with respect to its start state.
     fn write_left_columns(
         &mut self,
         problem: PatternProblem<'_>,
@@ -201,7 +201,7 @@ impl SquareSystem {
         }
     }
 
-    /// Writes the equation of the ending of a segment, which is evaluated at the last stage of the segment.
+    /// Writes the equation for the ending of a segment, evaluated at the last stage of the segment.
     fn write_ending(&mut self, problem: PatternProblem<'_>, z: &[f64], place: ElementPosition, n: usize) {
         let size = z.len();
         let lengths = size - problem.segments.len();

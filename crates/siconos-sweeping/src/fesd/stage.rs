@@ -4,12 +4,12 @@ use super::FesdSystem;
 use super::scales::Scales;
 use super::system::{ActiveWeights, Differences, FesdPoint};
 
-/// Values and derivatives that occur in the equations of a stage, for the weights of an active set.
+/// Values and derivatives of the functions of a system at a stage, for an active set.
 #[derive(Debug, Default)]
 pub(super) struct Stage {
     pub(super) point: FesdPoint,
     pub(super) rate: Vec<f64>,
-    /// Derivatives at fixed weights: dx'/dx (n x n), dg/dx (m x n), dx'/dt (n) and dg/dt (m).
+    /// Derivatives with constant weights: dx'/dx (n x n), dg/dx (m x n), dx'/dt (n) and dg/dt (m).
     pub(super) rate_by_x: Vec<f64>,
     pub(super) guards_by_x: Vec<f64>,
     pub(super) rate_by_t: Vec<f64>,
@@ -18,8 +18,8 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    /// Evaluates all fields at a point. The derivatives with respect to time are differences over a fraction
-    /// of `span`; they are 0 if `span` is `None`.
+    /// Evaluates all fields at a stage. Derivatives with respect to time are finite differences whose step is
+    /// a fraction of `span`; they are 0 if `span` is `None`.
     pub(super) fn evaluate(
         &mut self,
         system: &mut FesdSystem,

@@ -18,8 +18,8 @@ type Derivative = dyn Fn(f64, &[f64], ArrayViewMut2<'_, f64>) + Send + Sync;
 /// $$ \dot x = f(t, x) + \nabla h(t, x) \lambda, \qquad 0 \le h(t, x) \perp \lambda \ge 0. $$
 ///
 /// As plain text: x' = f + grad h lambda, 0 <= h perpendicular lambda >= 0. The gradients of constraints that
-/// are active together must be linearly independent. f is the rate of the unconstrained motion. Its sign is
-/// the opposite of the sign of f in the catching-up algorithm.
+/// are active together must be linearly independent. f is the rate of the unconstrained motion, so its sign
+/// is opposite to the sign of f in [`CatchingUp`](crate::CatchingUp).
 ///
 /// ```
 /// use siconos_sweeping::fesd::SweepingSystem;
@@ -92,9 +92,9 @@ impl SweepingSystem {
         })
     }
 
-    /// Sets the derivative of the field. The function `(t, x, J)` writes df/dx to the n x n matrix J, which
-    /// is 0 on entry. The derivative is used while no constraint is active. While a constraint is active, or
-    /// if no derivative is set, finite differences are used.
+    /// Sets the derivative of the field. The function `(t, x, J)` writes the n x n matrix df/dx to J, which
+    /// is 0 on entry. The derivative is used only while no constraint is active. While a constraint is
+    /// active, or if no derivative is set, finite differences are used.
     #[must_use]
     pub fn with_jacobian(
         mut self,
@@ -134,7 +134,7 @@ impl SweepingSystem {
         (self.gradient)(t, x, self.gradients.view_mut());
     }
 
-    /// Writes df/dx. Returns `false` if the user did not give it.
+    /// Writes df/dx. Returns `false` if the user set no derivative.
     pub(super) fn write_derivative(&self, t: f64, x: &[f64], to: ArrayViewMut2<'_, f64>) -> bool {
         let Some(derivative) = &self.derivative else { return false };
         derivative(t, x, to);

@@ -1,4 +1,4 @@
-//! Common form of Filippov systems and sweeping processes: fields with weights, and guards with slacks.
+//! Common form of Filippov systems and sweeping processes: weighted fields, and guards.
 
 use ndarray::ArrayViewMut2;
 
@@ -6,17 +6,17 @@ use super::scales::Scales;
 use super::{FesdError, FilippovSystem, SweepingSystem};
 use siconos_kernel::engine::check_written;
 
-/// System that [`Fesd`](super::Fesd) integrates. `into` creates it from a [`FilippovSystem`] or a
-/// [`SweepingSystem`].
+/// System that [`Fesd`](super::Fesd) integrates, created from a [`FilippovSystem`] or a [`SweepingSystem`] by
+/// `into`.
 ///
-/// Both kinds are dynamic complementarity systems with m pairs of a weight w and a slack s,
+/// Both variants are dynamic complementarity systems with m pairs of a weight w and a slack s,
 ///
 /// $$ \dot x = f_0(t, x) + \sum_i w_i b_i(t, x), \qquad s_i = g_i(t, x) - \mu,
 /// \qquad 0 \le w \perp s \ge 0. $$
 ///
 /// As plain text: x' = f0 + sum of w_i b_i, s_i = g_i - mu, 0 <= w perpendicular s >= 0. For a Filippov
-/// system f_0 = 0, the b_i are the fields of the modes, the weights add up to 1, and mu is the least g_i. For
-/// a sweeping process g = h, the b_i are the gradients of h, and mu = 0.
+/// system f_0 = 0, the b_i are the fields of the modes, the weights add up to 1, and mu is the smallest g_i.
+/// For a sweeping process g = h, the b_i are the gradients of h, and mu = 0.
 #[derive(Debug)]
 pub enum FesdSystem {
     /// A piecewise smooth system. Its weights are theta, and its slacks are Stewart's lambda.
@@ -40,11 +40,11 @@ impl From<SweepingSystem> for FesdSystem {
 /// Values of the functions of a system at a point, for an active set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FesdPoint {
-    /// f_0.
+    /// Value of f_0.
     pub(super) drift: Vec<f64>,
-    /// b_i for the pairs of the active set, in the order of the set, one row each.
+    /// Values of b_i, one row for each pair i of the active set, in the order of the set.
     pub(super) columns: Vec<f64>,
-    /// g.
+    /// Values of the guards g.
     pub(super) guards: Vec<f64>,
 }
 
@@ -55,7 +55,7 @@ impl FesdPoint {
         self.guards.resize(m, 0.0);
     }
 
-    /// Writes x' for given weights of the active set.
+    /// Writes the rate x' for given weights of the active set.
     pub(super) fn rate(&self, weights: impl IntoIterator<Item = f64>, to: &mut [f64]) {
         to.copy_from_slice(&self.drift);
         for (column, weight) in self.columns.chunks_exact(to.len()).zip(weights) {
@@ -64,8 +64,8 @@ impl FesdPoint {
     }
 }
 
-/// Step of a central difference, as a fraction of the scale of the variable. It is a power of 2 near the cube
-/// root of the machine precision, so that multiplication by it does not round.
+/// Step of a central difference, as a fraction of the scale of the variable. The fraction is a power of 2
+/// near the cube root of the machine precision, so that multiplication by it does not round.
 const PART: f64 = 1.0 / 131_072.0;
 
 /// Workspace of the finite differences.
@@ -103,12 +103,12 @@ impl FesdSystem {
         }
     }
 
-    /// Returns `true` if the weights add up to 1 and mu is an unknown, as in a Filippov system.
+    /// Returns `true` if the weights are convex coefficients and mu is an unknown, as in a Filippov system.
     pub(super) fn is_convex(&self) -> bool {
         matches!(self, Self::Filippov(_))
     }
 
-    /// Evaluates the functions that are needed for an active set.
+    /// Evaluates f_0, the guards g, and the fields b_i of an active set.
     pub(super) fn evaluate(&mut self, t: f64, x: &[f64], active: &[usize], point: &mut FesdPoint) {
         point.resize(self.states(), self.pairs(), active.len());
         let n = x.len();
@@ -133,7 +133,7 @@ impl FesdSystem {
         }
     }
 
-    /// Writes only g.
+    /// Writes the guards g only.
     pub(super) fn write_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         match self {
             Self::Filippov(system) => system.write_guards(t, x, g),
@@ -146,7 +146,7 @@ impl FesdSystem {
         if self.is_convex() { guards.iter().copied().fold(f64::INFINITY, f64::min) } else { 0.0 }
     }
 
-    /// Returns an error if the value of a function at a point is not finite.
+    /// Returns an error if a value in `point` is not finite.
     pub(super) fn check(&self, t: f64, active: &[usize], point: &FesdPoint) -> Result<(), FesdError> {
         let (drift, columns, guards) = match self {
             Self::Filippov(_) => ("f", "f of a mode", "c"),
@@ -196,7 +196,7 @@ impl FesdSystem {
         }
     }
 
-    /// Writes the derivative of x' with respect to x, at fixed weights of the active set, n x n.
+    /// Writes the derivative of x' with respect to x with constant weights of the active set, n x n.
     pub(super) fn write_rate_derivative(
         &mut self,
         t: f64,
@@ -233,7 +233,7 @@ impl FesdSystem {
         memory.points[which].rate(of_set.weights.iter().copied(), &mut memory.rates[which]);
     }
 
-    /// Writes the derivative of x' if the user gave all its terms. Returns `false` otherwise.
+    /// Writes the derivative of x' if the user set all derivatives that it needs. Returns `false` otherwise.
     fn write_known_derivative(
         &mut self,
         t: f64,
@@ -265,7 +265,7 @@ impl FesdSystem {
         }
     }
 
-    /// Writes the derivatives of x', at fixed weights of the active set, and of g with respect to time.
+    /// Writes the derivatives of x' (with constant weights of the active set) and of g with respect to time.
     pub(super) fn write_time_derivatives(
         &mut self,
         t: f64,
@@ -278,8 +278,8 @@ impl FesdSystem {
         memory.moved.clear();
         memory.moved.extend_from_slice(x);
         let move_by = PART * span;
-        // The differences are divided by the actual difference of the two times, which differs by rounding
-        // far from t = 0.
+        // The divisor is the actual difference of the two times. It differs from 2 `move_by` by rounding
+        // errors if t is large.
         let [late, early] = [t + move_by, t - move_by];
         self.rate_at(late, of_set, 0, memory);
         self.rate_at(early, of_set, 1, memory);

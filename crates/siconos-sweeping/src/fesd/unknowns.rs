@@ -1,4 +1,4 @@
-//! Unknowns of a pattern as one vector: layout, units and updates.
+//! Layout, units and updates of the unknowns of a pattern.
 
 use siconos_linalg::power_of_two_below;
 
@@ -8,11 +8,11 @@ use super::element::Element;
 use super::pattern::{Ending, PatternProblem};
 use super::scales::Scales;
 
-/// Minimum fraction of an element length that remains after a Newton step.
+/// Minimum ratio of an element length after a Newton step to the length before the step.
 const LEAST_LENGTH: f64 = 0.1;
 
 /// Unknowns of a pattern. Each stage of each element has x, the weights of the active set and (for a Filippov
-/// system) mu. The last unknowns are the element lengths, one for each segment.
+/// system) mu. The element lengths, one for each segment, are the last unknowns.
 #[derive(Debug, Default)]
 pub(super) struct Unknowns {
     pub(super) z: Vec<f64>,
@@ -81,7 +81,7 @@ impl Unknowns {
         }
     }
 
-    /// Converts equations and a Jacobian to the units of `find_units`.
+    /// Converts the equations and the Jacobian to the units of `find_units`.
     pub(super) fn scale(&self, equations: &mut [f64], jacobian: &mut [f64]) {
         let rows = jacobian.chunks_exact_mut(self.z.len()).zip(equations);
         for ((row, equation), of_equation) in rows.zip(&self.equation_units) {
@@ -90,13 +90,13 @@ impl Unknowns {
         }
     }
 
-    /// Converts a direction from the units of `find_units` back to unscaled unknowns.
+    /// Converts a direction in the units of `find_units` to the units of z.
     pub(super) fn unscale(&self, direction: &mut [f64]) {
         direction.iter_mut().zip(&self.units).for_each(|(d, unit)| *d *= unit);
     }
 
-    /// Moves the unknowns along a direction, and writes them to the elements. Returns the largest component
-    /// of the direction relative to the scales.
+    /// Adds a direction to the unknowns, and writes them to the elements. Returns the largest component of
+    /// the direction, relative to the scales.
     pub(super) fn advance(
         &mut self,
         system: &FesdSystem,

@@ -1,4 +1,4 @@
-//! First point of an element at which a slack or a weight becomes negative.
+//! Earliest point of an element at which a slack or a weight becomes negative.
 
 use super::super::sizes::relative;
 use super::FesdSystem;
@@ -10,27 +10,28 @@ use super::scales::Scales;
 /// Number of equidistant samples of an element. The stages and the minima of the slacks are sampled as well.
 const SAMPLES: usize = 16;
 
-/// Maximum number of parabolas in the search for a minimum of a slack between three samples. For a slack of
-/// degree 2 the first parabola is exact.
+/// Maximum number of parabolas that locate a minimum of a slack. If the slack is a polynomial of degree 2,
+/// the first parabola is exact.
 const PARABOLAS: usize = 6;
 
-/// Number of bisections of the interval between two samples.
+/// Number of bisections that locate a change of sign between two samples.
 const HALVINGS: usize = 60;
 
-/// Wrong sign of a slack or of a weight.
+/// Negative slack or weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Violation {
-    /// Fraction of the element at which the sign becomes wrong.
+    /// Position at which the value becomes negative, as a fraction of the element.
     pub(super) part: f64,
-    /// Fraction of the element at which the wrong sign was detected; at or after `part`.
+    /// Position of the sample at which the negative value was found, as a fraction of the element; at or
+    /// after `part`.
     pub(super) seen: f64,
     pub(super) ending: Ending,
-    /// `true` if the sign is wrong at a stage; `false` if it is wrong only on the polynomial between the
-    /// stages.
+    /// `true` if the value is also negative at a stage; `false` if it is negative only on the polynomial
+    /// between the stages.
     pub(super) is_at_stage: bool,
 }
 
-/// Data for the search for a wrong sign in an element.
+/// Data for the search for negative values in an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look<'a> {
     pub(super) table: &'a RadauTable,
@@ -42,17 +43,17 @@ pub(super) struct Look<'a> {
     pub(super) cleared: &'a [usize],
 }
 
-/// Search for wrong signs, with workspace.
+/// Search for negative slacks and weights, with workspace.
 ///
-/// Between the stages, the slacks are evaluated on the polynomial of the element at equidistant samples. A
-/// minimum between samples is located by parabolas through three samples, and becomes a further sample. An
-/// interval in which a slack is negative is therefore found, however short it is, provided that the slack is
-/// below 0 by more than the tolerance and has at most one minimum between two samples.
+/// Slacks are evaluated on the polynomial of the element at equidistant samples. A minimum between samples is
+/// located by parabolas through three points, and becomes a further sample. An interval with a negative slack
+/// is therefore found, however short it is, if the slack is below 0 by more than the tolerance and has at
+/// most one minimum between two samples.
 #[derive(Debug, Default)]
 pub(super) struct Inspector {
     parts: Vec<f64>,
-    /// Fractions at which every element is sampled, starting with 0, and the slacks and weights there, one
-    /// row each.
+    /// Fractions at which every element is sampled, starting with 0. `samples` contains the slacks and
+    /// weights at these fractions, one row each.
     sampled: Vec<f64>,
     samples: Vec<f64>,
     /// Fractions at which a slack has a minimum.
@@ -60,17 +61,17 @@ pub(super) struct Inspector {
     x: Vec<f64>,
     guards: Vec<f64>,
     weights: Vec<f64>,
-    /// Values at the previous sample (`before`) and at the current sample (`now`): slacks of the inactive
-    /// pairs, and weights of the active pairs.
+    /// Values at the previous sample and at the current sample: slacks of inactive pairs, and weights of
+    /// active pairs.
     before: Vec<f64>,
     now: Vec<f64>,
-    /// `is_negative`: the value of a pair is negative at a stage. `is_zero`: its value is 0 at all stages.
+    /// `is_negative[i]`: the value of pair i is negative at a stage. `is_zero[i]`: it is 0 at all stages.
     is_negative: Vec<bool>,
     is_zero: Vec<bool>,
 }
 
 impl Inspector {
-    /// Returns the first violation in an element.
+    /// Returns the earliest violation in an element.
     pub(super) fn first_violation(
         &mut self,
         system: &mut FesdSystem,
@@ -136,7 +137,7 @@ impl Inspector {
         is_wrong && (is_stage || self.is_negative[i] || !(self.is_zero[i] || look.cleared.contains(&i)))
     }
 
-    /// Records the signs of the values at the stages.
+    /// Determines which pairs are negative at a stage, and which pairs are 0 at all stages.
     fn look_at_stages(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>) {
         let m = system.pairs();
         self.is_negative.clear();
@@ -157,7 +158,7 @@ impl Inspector {
         }
     }
 
-    /// Adds the fractions at which slacks have a minimum between samples.
+    /// Finds the minima of the slacks between samples, and adds their fractions to `parts`.
     fn find_least(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>) {
         let m = system.pairs();
         self.sampled.clear();
@@ -174,11 +175,13 @@ impl Inspector {
                 let three = [k - 2, k - 1, k].map(|k| (self.sampled[k], self.samples[k * m + i]));
                 let is_dip = |part: f64| three[0].0 < part && part < three[2].0;
                 let is_end = k == 2 || k + 1 == self.sampled.len();
-                // A slack that has just left 0 can be negative within the error of the element.
+                // Skipped if the slack is 0 at the start: it can then be negative within the error of the
+                // element.
                 if k == 2 && relative(three[0].1, look.scales.slack[i]) <= look.tolerance {
                     continue;
                 }
-                // At an end of the element, the middle sample is not always the lowest of the three.
+                // At an end of the element, the minimum can be between the samples without a lower middle
+                // sample.
                 let has_least = three[1].1 <= three[0].1 && three[1].1 <= three[2].1;
                 if (has_least || is_end) && bottom(three).is_some_and(is_dip) {
                     self.approach(system, element, look, i, three);
@@ -190,8 +193,8 @@ impl Inspector {
         self.parts.dedup();
     }
 
-    /// Locates the minimum of the slack of pair i between three samples. Stops early if the slack is found to
-    /// be negative.
+    /// Locates the minimum of the slack of pair i between three samples. Stops when a negative slack is
+    /// found.
     fn approach(
         &mut self,
         system: &mut FesdSystem,
@@ -223,7 +226,7 @@ impl Inspector {
         self.least.extend(best.map(|best| best.0));
     }
 
-    /// Writes slacks and weights at a fraction of the element to `now`.
+    /// Writes the slacks and weights at the fraction `part` of the element to `now`.
     fn sample(&mut self, system: &mut FesdSystem, element: &Element, look: Look<'_>, part: f64) {
         look.table.interpolate(&element.start, &element.stages, part, &mut self.x);
         look.table.interpolate(look.start_weights, &element.weights, part, &mut self.weights);
@@ -237,8 +240,8 @@ impl Inspector {
         }
     }
 
-    /// Returns the point between two samples at which the value of a pair becomes negative. The value is
-    /// negative at the second sample.
+    /// Returns the fraction between two samples at which the value of pair i becomes negative. The value must
+    /// be negative at the second sample.
     fn root(
         &mut self,
         system: &mut FesdSystem,
@@ -262,7 +265,7 @@ impl Inspector {
     }
 }
 
-/// Returns the position of the minimum of the parabola through three points, if the parabola opens upwards.
+/// Returns the minimiser of the parabola through three points, or `None` if the parabola has no minimum.
 fn bottom([a, b, c]: [(f64, f64); 3]) -> Option<f64> {
     let slope = |p: (f64, f64), q: (f64, f64)| (q.1 - p.1) / (q.0 - p.0);
     let (left, right) = (slope(a, b), slope(b, c));

@@ -1,14 +1,14 @@
-//! Coordinates on which lambda does not act: rows that vanish on given columns.
+//! Linear combinations of the state on which lambda does not act.
 
 use ndarray::{Array2, Axis, Zip};
 
 use super::HigherOrderError;
 
-/// Matrix N with $N K = 0$ for a K of full column rank. Each row of N is one coordinate of the state, minus
-/// contributions of other coordinates that make it vanish on the columns of K.
+/// Matrix N with $N K = 0$, for a matrix K of full column rank.
 ///
-/// The coordinates that remain after the elimination of K are kept. N is the identity on them, and has the
-/// units of the state. (Orthonormal rows would add metres and metres per second.)
+/// Elimination divides the coordinates of the state into pivots and kept coordinates. Each row of N is one
+/// kept coordinate plus multiples of the pivots, so its unit is the unit of the kept coordinate. (Orthonormal
+/// rows would add metres to metres per second.)
 #[derive(Clone, Debug)]
 pub(super) struct Complement {
     /// Coordinates on which N is the identity, in ascending order.
@@ -18,7 +18,8 @@ pub(super) struct Complement {
 }
 
 impl Complement {
-    /// Computes N by elimination with partial pivoting. Rows are compared in the given units of the state.
+    /// Computes N by elimination with partial pivoting. Pivot candidates are divided by `units` before they
+    /// are compared.
     pub(super) fn of(k: &Array2<f64>, units: &[f64]) -> Result<Self, HigherOrderError> {
         let (n, columns) = k.dim();
         let mut work = k.clone();

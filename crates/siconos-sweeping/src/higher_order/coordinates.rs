@@ -1,4 +1,4 @@
-//! Conversion between x and the state of the process in normal-form coordinates, with a source.
+//! Conversion between x and the state in the coordinates of the normal form. A source shifts the state.
 
 use ndarray::ArrayView2;
 
@@ -6,12 +6,12 @@ use super::{HigherOrderError, HigherOrderState, HigherOrderSweeping};
 use siconos_kernel::ModelError;
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// Constant source in the coordinates of the normal form.
+/// Constant source e in the coordinates of the normal form.
 #[derive(Debug)]
 pub(super) struct Source {
     /// Shift s: the state of the process is T x + s.
     shift: Vec<f64>,
-    /// Constant term of the rates.
+    /// Constant term of the rates of the state.
     pub(super) rates: Vec<f64>,
 }
 
@@ -22,8 +22,8 @@ impl Source {
 }
 
 impl HigherOrderSweeping {
-    /// Sets the constant source e, n entries \[x / s\]. It replaces the previous source. States that were
-    /// created earlier belong to the process with the previous source.
+    /// Sets the constant source e, n entries \[unit of x per s\]. It replaces the previous source. States
+    /// that were created before this call remain valid only for the process with the previous source.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl HigherOrderSweeping {
         Ok(self)
     }
 
-    /// Returns the state that corresponds to x, n entries. x is allowed to violate y >= 0.
+    /// Returns the state that corresponds to x. x has n entries and is allowed to violate y >= 0.
     ///
     /// # Errors
     ///
@@ -63,7 +63,8 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// Returns the state from the derivatives z, r x m, and the zero dynamics xi, n - r m entries.
+    /// Creates a state from the derivatives z (r x m) and the state xi of the zero dynamics (n - r m
+    /// entries).
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl HigherOrderSweeping {
         Ok(state)
     }
 
-    /// Returns the x that corresponds to a state, n entries.
+    /// Returns the vector x, n entries, that corresponds to a state.
     ///
     /// # Errors
     ///

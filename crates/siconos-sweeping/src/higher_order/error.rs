@@ -20,7 +20,8 @@ pub enum HigherOrderError {
     /// The relative degree could not be computed.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
-    /// The multipliers do not all act on the same derivative of y, or do not act on it independently.
+    /// The relative degree is not uniform: the multipliers do not all act on the same derivative of y, or
+    /// they do not act on it independently.
     #[error(
         "{degree}; a sweeping process of order r requires the same r in all rows and a regular C A^(r-1) B"
     )]
@@ -28,7 +29,7 @@ pub enum HigherOrderError {
         /// Relative degrees of the system.
         degree: Box<RelativeDegree>,
     },
-    /// D is regular: the multiplier is a function of the state, and the state does not jump.
+    /// D is regular. The multiplier is therefore a function of the state, and the state does not jump.
     #[error(
         "the relative degree is 0: lambda acts on y itself through D and is a function of the state, so there is \
          no sweeping process; simulate the system directly, for example with BackwardEuler"

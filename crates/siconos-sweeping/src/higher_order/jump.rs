@@ -1,4 +1,4 @@
-//! Jump at an instant.
+//! Jump of a higher-order sweeping process at one instant.
 
 use ndarray::Array2;
 use siconos_numerics::SolveInfo;
@@ -7,7 +7,7 @@ use super::HigherOrderState;
 use super::one_step_problem::{OneStepProblem, ROUNDING};
 use super::{HigherOrderError, NormalForm};
 
-/// Jump at one instant: the state after it, and the atoms of the measures.
+/// Jump at one instant: the state after the jump and the atoms of the measures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Jump {
     /// State after the jump. The state of the zero dynamics does not change.
@@ -15,11 +15,11 @@ pub struct Jump {
     /// Atoms, r x m, nonnegative. For i < r, row i - 1 is $z_i^+ - z_i^-$. The last row contains the atoms of
     /// lambda; H times this row is $z_r^+ - z_r^-$.
     pub atoms: Array2<f64>,
-    /// Solver result of the problem of order r, in which H couples all components.
+    /// Solver result of the complementarity problem of order r. In this problem, H couples the components.
     pub info: SolveInfo,
 }
 
-/// Projects one order after the other. For i < r, $z_i^+ = \max(0, z_i^-)$ in the components in which order i
+/// Computes the jump order by order. For i < r, $z_i^+ = \max(0, z_i^-)$ in the components in which order i
 /// is constrained. For order r, $z_r^+ = z_r^- + H \mu_r$ with $0 \le z_r^+ \perp \mu_r \ge 0$ in the
 /// components in which order r is constrained.
 pub(super) fn jump(

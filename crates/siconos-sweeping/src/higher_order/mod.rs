@@ -3,18 +3,18 @@
 //! $$ \dot x = A x + B \lambda + e, \qquad 0 \le y = C x \perp \lambda \ge 0, $$
 //!
 //! As plain text: x' = A x + B lambda + e, y = C x, where y and lambda are nonnegative and orthogonal. If
-//! $\lambda$ acts only on the derivative of y of order r, and r is 2 or more, then a function $\lambda$
-//! cannot keep y >= 0, and the state has to jump. The jump is defined by the derivatives of y, one order
-//! after the other:
+//! $\lambda$ acts only on the derivative of y of order r, and r is 2 or more, the state has to jump to keep y
+//! >= 0, so $\lambda$ is not a function of time. The jump is defined by the derivatives of y, one order after
+//! the other:
 //!
 //! $$ z_i = y^{(i-1)}, \qquad d z_i = z_{i+1} dt + d \nu_i, \qquad
 //!    d \nu_i \in -N_{T^{i-1}}(z_i^+), \qquad i = 1, \ldots, r, $$
 //!
 //! where $T^{i-1}$ is the nonnegative half-line if $z_1^-, \ldots, z_{i-1}^- \le 0$, and the whole line
 //! otherwise. As plain text: z_i is the derivative of order i - 1 of y, and dz_i = z_{i+1} dt + dnu_i with
-//! nonnegative measures nu_i that act only where z_i+ = 0. For i = r the density is $C A^r x + C A^{r-1} e$
-//! and the measure is $C A^{r-1} B d \nu_r$. Order 1 is always constrained to be nonnegative. A higher order
-//! is constrained only if all lower orders are at or below 0.
+//! nonnegative measures nu_i that are nonzero only where z_i+ = 0. For i = r, $z_{r+1}$ is
+//! $C A^r x + C A^{r-1} e$, and $d \nu_r$ is multiplied by $C A^{r-1} B$. Order 1 is always constrained to be
+//! nonnegative. A higher order is constrained only if all lower orders are at or below 0.
 //!
 //! With r = 1 this is Moreau's sweeping process; with r = 2 it is unilateral contact with restitution 0.
 //! Higher relative degrees arise from actuators between a force and a constraint, and from optimal control
@@ -26,7 +26,7 @@
 //! | [`HigherOrderState`] | z_1 .. z_r of each component, and the zero dynamics |
 //! | [`Jump`] | jump at one instant |
 //! | [`HigherOrderReport`] | measures of a step |
-//! | [`NormalForm`] | coordinates |
+//! | [`NormalForm`] | coordinates of the state: derivatives of y, and the zero dynamics |
 //!
 //! Results do not depend on the units of x, y, lambda or time. Matrices are dense, for up to a few hundred
 //! states.

@@ -1,4 +1,4 @@
-//! Units in which the matrices of a system are near 1, derived from the matrices.
+//! Units, derived from the matrices of a system, in which the entries of these matrices are near 1.
 
 use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;
@@ -10,9 +10,9 @@ use siconos_kernel::engine::least_squares_logarithms;
 /// units change by the same factors.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NaturalUnits {
-    /// Units of the states, relative to the first state. In these units A and B are near 1.
+    /// Units of the states, relative to the first state. In these units the entries of A and B are near 1.
     pub(super) states: Vec<f64>,
-    /// Units of y when the states are in their units; powers of two.
+    /// Units of y if the states are expressed in `states`; powers of two.
     pub(super) outputs: Vec<f64>,
     /// Units of lambda times time to the power r, in which the diagonal of H is near 1; powers of two.
     pub(super) multipliers: Vec<f64>,

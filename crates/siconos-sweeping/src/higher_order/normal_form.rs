@@ -176,11 +176,11 @@ impl NormalForm {
 
 /// Products of C and B with powers of A.
 struct Powers {
-    /// C, C A, .., C A^(r-1), one below the other.
+    /// C, C A, .., C A^(r-1), stacked vertically.
     rows: Array2<f64>,
     /// C A^r.
     next_row: Array2<f64>,
-    /// B, A B, .., A^(r-1) B side by side.
+    /// B, A B, .., A^(r-1) B, stacked horizontally.
     columns: Array2<f64>,
     /// A^r B.
     next_columns: Array2<f64>,

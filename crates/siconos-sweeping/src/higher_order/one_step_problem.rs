@@ -1,4 +1,4 @@
-//! Complementarity problem of a step or of a jump, in the constrained orders.
+//! Complementarity problem of a step or a jump, restricted to the constrained orders.
 
 use siconos_linalg::{nearest_power_of_two, square};
 use siconos_numerics::lcp::{Auto, LcpProblem};
@@ -6,18 +6,18 @@ use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 
 use super::natural_units::NaturalUnits;
 
-/// Magnitude, relative to its terms, below which a result of the problem counts as 0.
+/// A result counts as 0 if its magnitude is at most this fraction of the sum of the magnitudes of its terms.
 pub(super) const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// Problem $w = M \mu + q$ with $0 \le w \perp \mu \ge 0$ in the constrained rows and $\mu = 0$ in the other
-/// rows, with solver and workspace. Rows are sorted by order and then by component; the last order belongs to
-/// lambda.
+/// rows, with solver and workspace. Rows are sorted by order and then by component. In the rows of the last
+/// order, mu belongs to lambda.
 ///
-/// The solver is first given only the rows with w < 0 at $\mu = 0$. Rows whose w becomes negative at the
-/// solution are added, and the problem is solved again, until no row is added. The result then solves the
-/// whole problem. A component far from 0, which has large values, therefore does not affect the error at
-/// which the solver stops. Large values in one order do not affect the error in another order either, because
-/// each order is scaled by its largest terms.
+/// The solver starts with the rows in which w < 0 at $\mu = 0$. Rows in which w is negative at the solution
+/// are added, and the problem is solved again, until no row is added. The result then solves the whole
+/// problem. Large values in a component far from 0 therefore do not affect the error at which the solver
+/// stops. Large values in one order do not affect the error in another order, because each order is scaled by
+/// its largest term.
 #[derive(Debug, Default)]
 pub(super) struct OneStepProblem {
     solver: Auto,

@@ -16,7 +16,7 @@ use siconos_kernel::engine::check_positive;
 /// Higher-order sweeping process of $\dot x = A x + B \lambda + e$, $0 \le y = C x \perp \lambda \ge 0$ (x' =
 /// A x + B lambda + e), where the relative degree r is at least 1 and $C A^{r-1} B$ is a P-matrix.
 ///
-/// [`step`](Self::step) is the implicit Euler scheme of the paper below: in the coordinates of the
+/// [`step`](Self::step) is the implicit Euler scheme of the reference below. In the coordinates of the
 /// [normal form](NormalForm), for i = r .. 1 and each component,
 ///
 /// $$ z_i' = z_i + h z_{i+1}' + \mu_i, \qquad z_r' = z_r + h (R_z z' + R_\xi \xi' + c) + H \mu_r, $$
@@ -26,17 +26,17 @@ use siconos_kernel::engine::check_positive;
 /// and H mu_r replaces mu_r. z_i' and mu_i are complementary if z_1 .. z_{i-1} are at or below 0 at the start
 /// of the step; otherwise mu_i = 0. All orders and the zero dynamics form one linear complementarity problem.
 ///
-/// The error of the state between jumps, and of the atoms, is of order h. A jump is spread over two steps:
-/// the step in which y reaches 0 (by $\mu_1$, of the size of h) and the next step. With r = 1 the scheme is
-/// Moreau's catching-up algorithm. With r = 2 it is the Moreau-Jean scheme with theta = 1 and restitution 0,
-/// except in the step in which a contact closes, where y must not become negative. For r >= 3 the scheme is
-/// not proved to dissipate energy.
+/// The error of the atoms, and of the state between jumps, is of order h. The scheme distributes a jump over
+/// two steps. In one step y reaches 0 by the measure $\mu_1$, which is of order h; in the next step the
+/// higher derivatives jump. With r = 1 the scheme is Moreau's catching-up algorithm. With r = 2 it is the
+/// Moreau-Jean scheme with theta = 1 and restitution 0, except in the step in which a contact closes, because
+/// there y must not become negative. For r >= 3 there is no proof that the scheme dissipates energy.
 ///
 /// **Conventions.** $z_i$ is the derivative of order i - 1 of y along the motion without $\lambda$, which
 /// includes e: $z_i = C A^{i-1} x + C A^{i-2} e$ for i >= 2. Model a source that changes with time as
 /// additional states, and include their dynamics in A. A step has exactly one solution if h is small enough,
-/// because its matrix ([`step_matrix`](Self::step_matrix)) is then a P-matrix, like H. A longer step can be
-/// without a solution, which the status of the report shows.
+/// because its matrix ([`step_matrix`](Self::step_matrix)) is then a P-matrix, like H. A longer step can have
+/// no solution; the status of the report is then not a success.
 ///
 /// ```
 /// use ndarray::array;
@@ -182,7 +182,7 @@ impl HigherOrderSweeping {
         problem.q.copy_from_slice(&end[..rows]);
         let last_rate = form.last_rate();
         for j in 0..m {
-            // Magnitudes of the terms whose sum is the end of the step without measures.
+            // Sum of the magnitudes of the terms that are added up at the end of the step without measures.
             let of_source = source.rates[rows - m + j].abs();
             let rates = last_rate.row(j);
             let of_state = rates.iter().zip(&state.values).map(|(rate, z)| (rate * z).abs());
@@ -199,8 +199,8 @@ impl HigherOrderSweeping {
         Ok(info)
     }
 
-    /// Adds the contribution of the measures to the end of the step. Entries of the last order at which the
-    /// problem is complementary with w = 0 are set to exactly 0.
+    /// Adds the contribution of the measures to the end of the step. Sets z_r to exactly 0 in the constrained
+    /// rows in which it is 0 up to rounding.
     fn add_measures(&mut self, start: &HigherOrderState, info: SolveInfo) {
         let Self { matrices, end, mu, .. } = self;
         let last = mu.len() - start.multipliers..mu.len();
@@ -218,8 +218,8 @@ impl HigherOrderSweeping {
         }
     }
 
-    /// Computes each order below r from the next higher order, by the same projections that the problem
-    /// contains. Complementarity is therefore exact.
+    /// Recomputes each order below r from the next higher order by projection, so that complementarity holds
+    /// exactly.
     fn project_derivatives(&mut self, h: f64, start: &HigherOrderState) {
         let m = start.multipliers;
         for j in 0..m {

@@ -1,4 +1,4 @@
-//! Implicit matrix of a step and response to the measures, which are computed once per step length.
+//! Matrix of an implicit step and its response to the measures, both computed once per step length.
 
 use ndarray::Array2;
 use siconos_linalg::{DenseLu, exponent, power_of_two};
@@ -6,11 +6,12 @@ use siconos_linalg::{DenseLu, exponent, power_of_two};
 use super::{HigherOrderError, NormalForm};
 
 /// Linear system of a step, $W (z', \xi') = (z, \xi) + h c + E \mu$, in the coordinates of the normal form. W
-/// is the identity minus h times the rate matrix of the normal form, and is factorised for one h.
+/// is the identity minus h times the rate matrix, c is the source, and E is the identity for the orders below
+/// r and H for order r. W is factorised for one value of h.
 #[derive(Debug)]
 pub(super) struct StepMatrices {
     h: Option<f64>,
-    /// Factors of W in the units of the state.
+    /// Factors of W, scaled by `state_units`.
     lu: DenseLu,
     /// Units of z and of xi.
     state_units: Vec<f64>,
@@ -61,8 +62,8 @@ impl StepMatrices {
         Ok(())
     }
 
-    /// Sets units of the derivatives that are scaled by powers of the step length, so that all orders of a
-    /// component have the same unit. The units are powers of two, so that scaling does not round.
+    /// Sets the units of z and xi. The units of the derivatives differ by powers of the step length, so that
+    /// all orders of a component are comparable. They are powers of two, so that scaling does not round.
     fn set_units(&mut self, form: &NormalForm, h: f64) {
         let (r, m) = (form.relative_degree(), form.multipliers());
         let units = form.units();

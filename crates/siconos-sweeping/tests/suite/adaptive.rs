@@ -62,7 +62,7 @@ fn settings_and_times_are_checked() {
     assert_eq!(sweep((0.0, 1.0), few), Ok(false));
 }
 
-/// The set [t, 1] is empty after t = 1. A trial step across this time is shortened.
+/// The set [t, 1] is empty after t = 1. A step that would end after this time is shortened.
 #[test]
 fn a_trial_step_into_an_empty_set_is_shortened() {
     let narrowing = || {

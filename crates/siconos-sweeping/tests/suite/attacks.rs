@@ -66,7 +66,7 @@ fn steps_allocate_nothing_and_two_runs_are_the_same() {
     assert_eq!(again(), again());
 }
 
-/// Two hundred speeds of a wall: the state is the position of the wall, or the initial state.
+/// A wall moves at 200 different speeds. The state is the position of the wall, or 0 if the wall moves away.
 #[test]
 fn two_hundred_speeds_of_a_wall() {
     for part in 0..200 {

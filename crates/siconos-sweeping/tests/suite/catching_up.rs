@@ -1,5 +1,5 @@
-//! Processes without perturbation: levels, a rotating half-plane, the tractrix, staircases, sets that move
-//! with the state.
+//! Sweeping processes without perturbation: rising levels, a rotating half-plane, the tractrix, staircases,
+//! and sets that move with the state.
 
 use siconos_numerics::Status;
 use siconos_numerics::cone::Ball;
@@ -53,7 +53,8 @@ fn a_level_that_goes_up_and_down_is_missed_by_half_the_square_of_a_step() {
     }
 }
 
-/// n(t) . x >= 0 with n = (-sin t, cos t), from (1, 0): each step multiplies the length by cos h.
+/// Half-plane n(t) . x >= 0 with n = (-sin t, cos t). Starting from (1, 0), each step multiplies |x| by cos
+/// h.
 #[test]
 fn a_turning_half_plane_takes_a_point_along() {
     let turning = || {
@@ -149,7 +150,7 @@ fn a_square_that_turns_keeps_its_point() {
         let within = [t.cos() * state[0] + t.sin() * state[1], -t.sin() * state[0] + t.cos() * state[1]];
         assert!(square.distance(&within) < 1e-12, "{within:?} at {t}");
     }
-    // Inside the inscribed circle the point is not touched any more.
+    // Within the inscribed circle, the square no longer touches the point.
     let last = states.last().expect("there are states");
     assert!(last[0].hypot(last[1]) <= 1.0 + 1e-2, "{last:?}");
 }

@@ -5,7 +5,7 @@ use siconos_ode::{Method, OdeSettings, Tolerance};
 use siconos_sweeping::fesd::{Fesd, FesdSettings, SweepingSystem};
 use siconos_testkit::exact::PushedPoint;
 
-/// Accuracy of the event-driven simulation, and of four stages with these steps.
+/// Accuracy of the event-driven simulation, and of the four-stage method with the steps of this test.
 const TOLERANCE: f64 = 1e-10;
 
 #[test]

@@ -1,28 +1,28 @@
-//! The Delassus matrix of bodies in contact, from their geometry.
+//! Delassus matrix of bodies in contact, assembled from their geometry.
 
 use std::collections::BTreeMap;
 
 use siconos_linalg::{BlockCsr, Csc};
 
-/// Length of the time step \[s\]; the reactions are impulses over one step.
+/// Length of the time step \[s\]. The reactions are impulses over one step.
 pub(super) const STEP: f64 = 5e-3;
 
 /// Acceleration of gravity \[m/s^2\].
 pub(super) const GRAVITY: f64 = 9.81;
 
-/// One side of a contact: the body, and for each of its degrees of freedom the effect on the contact
-/// velocity.
+/// One side of a contact: the index of the body, and the contact velocity that a unit velocity in each of its
+/// degrees of freedom causes.
 pub(super) struct Side<const D: usize, const F: usize> {
     pub(super) body: usize,
     pub(super) columns: [[f64; D]; F],
 }
 
-/// Bodies with `F` degrees of freedom and a diagonal mass matrix, and contacts with `D` components between
-/// them.
+/// Bodies with `F` degrees of freedom and a diagonal mass matrix. Contacts with `D` components connect two
+/// bodies, or a body and the ground.
 ///
 /// The velocity of a contact is $u = H^T v$: the velocity of the second body minus the velocity of the first,
 /// in the frame of the contact. The first direction of this frame points to the second body. A contact with
-/// one side is a contact with the ground.
+/// the ground has one side only.
 pub(super) struct Assembly<const D: usize, const F: usize> {
     masses: Vec<[f64; F]>,
     /// Velocities at the end of a step without reactions.
@@ -46,7 +46,8 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         self.masses.len() - 1
     }
 
-    /// Adds a contact between `below`, or the ground, and `above`.
+    /// Adds a contact of the body of `above` with the body of `below`, or with the ground if `below` is
+    /// `None`.
     pub(super) fn push_contact(&mut self, below: Option<Side<D, F>>, above: Side<D, F>) {
         let mut sides = vec![above];
         if let Some(Side { body, columns }) = below {
@@ -55,8 +56,8 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         self.contacts.push(sides);
     }
 
-    /// Returns the same bodies and contacts with more components for each contact. `more` computes the new
-    /// columns of a side from the present columns and the sign of the side, which is 1 for the second body.
+    /// Returns the bodies and contacts with more components for each contact. `more` computes the new columns
+    /// of a side from its present columns and its sign, which is 1 for the second body and -1 for the first.
     pub(super) fn with_components<const E: usize>(
         self,
         more: impl Fn([[f64; D]; F], f64) -> [[f64; E]; F],
@@ -69,7 +70,7 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         Assembly { masses: self.masses, velocities: self.velocities, contacts }
     }
 
-    /// Returns $W = H^T M^{-1} H$ in block rows.
+    /// Returns $W = H^T M^{-1} H$, stored in block rows.
     pub(super) fn delassus(&self) -> BlockCsr {
         let mut of_body: Vec<Vec<(usize, &Side<D, F>)>> = Vec::new();
         of_body.resize_with(self.masses.len(), Vec::new);
@@ -99,7 +100,7 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         w
     }
 
-    /// Returns the free velocity $q = H^T v$ of the contacts.
+    /// Returns the free velocity $q = H^T v$ of the contacts: the velocity without reactions.
     pub(super) fn free_velocity(&self) -> Vec<f64> {
         let mut q = vec![0.0; D * self.contacts.len()];
         for (sides, q) in self.contacts.iter().zip(q.as_chunks_mut::<D>().0) {
@@ -112,7 +113,8 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         q
     }
 
-    /// Returns the diagonal of M, H and the momenta f of the global formulation $M v = H r + f$, $u = H^T v$.
+    /// Returns the data of the global formulation $M v = H r + f$, $u = H^T v$: the diagonal of M, H and the
+    /// momenta f.
     pub(super) fn global(&self) -> (Vec<f64>, Csc, Vec<f64>) {
         let masses = self.masses.as_flattened().to_vec();
         let f = masses.iter().zip(self.velocities.as_flattened()).map(|(m, v)| m * v).collect();
@@ -133,7 +135,7 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
 }
 
 /// Returns the columns of a body in space: $e \cdot (v + \omega \times l)$ for each direction e. `lever` is
-/// the vector l from the centre of the body to the contact.
+/// the vector l from the centre of mass of the body to the contact.
 pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64; 3]; 6] {
     let mut columns = [[0.0; 3]; 6];
     for (j, e) in frame.iter().enumerate() {
@@ -146,7 +148,7 @@ pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64;
     columns
 }
 
-/// Returns the columns of a body in the plane: two velocities and an angular velocity.
+/// Returns the columns of a body in the plane, which has two velocities and an angular velocity.
 pub(super) fn columns_in_the_plane(frame: &[[f64; 2]; 2], lever: [f64; 2]) -> [[f64; 2]; 3] {
     let mut columns = [[0.0; 2]; 3];
     for (j, e) in frame.iter().enumerate() {

@@ -1,15 +1,15 @@
 //! Structures at rest or nearly at rest, as in most steps of a simulation.
 //!
-//! They have more contacts than are needed to hold them, and most contacts stick. Gauss-Seidel sweeps
-//! converge slowly, and the problems have no strict interior for interior-point methods.
+//! There are more contacts than are needed to hold the structures, and most contacts stick. Gauss-Seidel
+//! sweeps converge slowly, and the problems have no strict interior for interior-point methods.
 
 use super::assembly::{GRAVITY, STEP};
 use super::boxes::{self, Laying};
 use super::{KnownContact, spheres};
 
-/// Returns problems with boxes, towers, walls, rows of spheres and piles, with friction from 0.05 to 1 and
-/// mass ratios up to a million. The structures are exactly at rest, pushed slightly, or pulled along the
-/// floor.
+/// Returns problems with single boxes, towers, walls, rows of spheres and piles. The friction coefficients
+/// are between 0.05 and 1, and the mass ratios are at most a million. The structures are exactly at rest,
+/// pushed slightly, or pulled along the floor.
 #[must_use]
 pub fn at_rest() -> Vec<KnownContact> {
     let rest = Laying::REST;

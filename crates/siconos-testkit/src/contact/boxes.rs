@@ -1,4 +1,4 @@
-//! Stacked boxes: a tower, and a wall of bricks.
+//! Stacked boxes: a tower, and a wall of bricks in running bond.
 
 use super::assembly::{Assembly, GRAVITY, STEP, Side, columns_in_space};
 use crate::random::RandomState;
@@ -9,10 +9,11 @@ const HALF: [f64; 3] = [0.3, 0.2, 0.1];
 /// Mass of a full-size box \[kg\], multiplied by a random number in [0.8, 1.25).
 const MASS: f64 = 20.0;
 
-/// Largest random velocity before the step \[m/s\].
+/// Largest random velocity before the step \[m/s\], for each component.
 const VELOCITY: f64 = 0.01;
 
-/// Box that lies flat: index of the body, centre along the course and half length \[m\].
+/// Box that lies flat: index of its body, position of its centre along the course \[m\] and its half length
+/// \[m\].
 #[derive(Clone, Copy)]
 struct Brick {
     body: usize,
@@ -23,13 +24,13 @@ struct Brick {
 /// Arrangement of boxes, and the loads on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Laying {
-    /// Largest random velocity before the step \[m/s\].
+    /// Largest random velocity before the step \[m/s\], for each component.
     pub velocity: f64,
-    /// Largest random displacement of a box, as a fraction of its half length.
+    /// Largest random displacement of a box along the course, as a fraction of its half length.
     pub jitter: f64,
     /// Force along the courses, as a fraction of the weight.
     pub shear: f64,
-    /// Ratio of the largest to the smallest mass; masses increase from the floor upwards.
+    /// Ratio of the largest to the smallest mass. The mass increases with the height.
     pub mass_ratio: f64,
     /// `true` if masses also vary at random by up to a quarter.
     pub masses_vary: bool,
@@ -44,8 +45,8 @@ impl Laying {
     const SHAKEN: Self = Self { velocity: VELOCITY, masses_vary: true, ..Self::REST };
 }
 
-/// Returns a stack of boxes, each on four contacts at its corners. Three contacts would hold a box, so the
-/// reactions are not unique.
+/// Returns a stack of boxes. Each box rests on four contacts at its corners. Three contacts would be enough,
+/// so the reactions are not unique.
 pub(super) fn tower(boxes: usize, seed: u32) -> Assembly<3, 6> {
     laid_tower(boxes, &Laying::SHAKEN, seed)
 }
@@ -75,11 +76,12 @@ pub(super) fn laid_box(along_edge: usize, laying: &Laying, seed: u32) -> Assembl
     mason.assembly
 }
 
-/// Returns courses of bricks in running bond with dry joints. Each brick rests on the halves of two bricks,
-/// with four contacts on each, and every second course ends in half bricks. There are as many courses as
-/// bricks in a course.
+/// Returns a wall of bricks in running bond without mortar, with at least the given number of contacts. Each
+/// brick rests on the halves of two bricks, with four contacts on each, and every second course ends in half
+/// bricks. The number of courses equals the number of bricks in a course.
 pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
-    // The first course has 4 n contacts with the ground, each other course has 8 n with the course below.
+    // The first course has 4 n contacts with the ground. Every other course has 8 n contacts with the course
+    // below.
     let of_wall = |n: usize| 4 * n + (n - 1) * 8 * n;
     let bricks = (1..).find(|&n| of_wall(n) >= contacts).unwrap_or(1);
     laid_wall(bricks, &Laying::SHAKEN, seed)
@@ -114,7 +116,7 @@ pub(super) fn laid_wall(bricks: usize, laying: &Laying, seed: u32) -> Assembly<3
     mason.assembly
 }
 
-/// Generator of bricks with random masses and velocities.
+/// Adds bricks with random masses and velocities to an assembly.
 struct Mason<'a> {
     laying: &'a Laying,
     random: RandomState,
@@ -126,8 +128,8 @@ impl<'a> Mason<'a> {
         Self { laying, random: RandomState::new(seed), assembly: Assembly::new() }
     }
 
-    /// Adds a brick with its position along the course and half its length \[m\], at a relative height from 0
-    /// to 1.
+    /// Adds a brick. `(x, half)` are the position of its centre along the course and its half length \[m\];
+    /// `height` is its relative height in the structure, from 0 to 1.
     fn push_brick(&mut self, (x, half): (f64, f64), height: f64) -> Brick {
         let Laying { velocity, jitter, shear, mass_ratio, masses_vary } = *self.laying;
         let mut mass = MASS * (half / HALF[0]) * mass_ratio.powf(height);
@@ -146,7 +148,7 @@ impl<'a> Mason<'a> {
     }
 }
 
-/// Contact frame: the normal points up, the tangents along the edges.
+/// Contact frame. The normal points up and the tangents are parallel to the edges.
 const UPRIGHT: [[f64; 3]; 3] = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
 /// Adds four contacts at the corners of the common face of two bricks, or of a brick and the ground.

@@ -1,4 +1,4 @@
-//! A pile of equal discs in the plane.
+//! Pile of equal discs in the plane.
 
 use super::assembly::{Assembly, GRAVITY, STEP, Side, columns_in_the_plane};
 use crate::random::RandomState;
@@ -9,7 +9,7 @@ const RADIUS: f64 = 0.1;
 /// Mass \[kg\], multiplied by a random number in [0.8, 1.25).
 const MASS: f64 = 2.0;
 
-/// Largest random velocity before the step \[m/s\].
+/// Largest random velocity before the step \[m/s\], for each component.
 const VELOCITY: f64 = 0.01;
 
 /// Returns rows of discs. Each disc touches two discs below and its neighbours in the row. Discs are added
@@ -50,7 +50,7 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<2, 3> {
     assembly
 }
 
-/// Returns the pile with the rolling rate, the difference of the angular velocities, as a third component.
+/// Returns the pile with the relative angular velocity of the contact as a third component.
 pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<3, 3> {
     pile(contacts, seed).with_components(|columns, sign| {
         let turn = |k: usize| if k == 2 { sign } else { 0.0 };
@@ -58,7 +58,7 @@ pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<3, 3> {
     })
 }
 
-/// Adds a contact with the normal pointing to the second disc.
+/// Adds a contact whose normal points to the second disc.
 fn touch(assembly: &mut Assembly<2, 3>, first: Option<usize>, second: usize, normal: [f64; 2]) {
     let frame = [normal, [-normal[1], normal[0]]];
     let side = |body: usize, sign: f64| Side {

@@ -1,4 +1,4 @@
-//! Contact laws with equal coefficients for all contacts, and the bounds of a law, implemented independently
+//! Contact laws with equal coefficients for all contacts. The bounds of a law are implemented independently
 //! of the solvers.
 
 use std::ops::Range;
@@ -13,23 +13,24 @@ pub fn coulomb(dimension: usize, contacts: usize, mu: f64) -> ContactLawData {
     ContactLawData::coulomb(dimension, vec![mu; contacts])
 }
 
-/// Returns rolling friction with one pair of coefficients for all contacts.
+/// Returns rolling friction with one sliding and one rolling coefficient for all contacts.
 #[must_use]
 pub fn rolling(dimension: usize, contacts: usize, mu: f64, mu_rolling: f64) -> ContactLawData {
     ContactLawData::rolling(dimension, vec![mu; contacts], vec![mu_rolling; contacts])
 }
 
-/// Returns second-order cones with the given numbers of components and one slope.
+/// Returns second-order cones with the given numbers of components and the same slope `tau`.
 #[must_use]
 pub fn cones(sizes: &[usize], tau: f64) -> ContactLawData {
     ContactLawData::cones(sizes, vec![tau; sizes.len()])
 }
 
-/// Returns the bounds of a block: each a coefficient and the range of the components that it bounds.
+/// Returns the bounds of block `i`. Each consists of a coefficient and the range of the components whose norm
+/// must not exceed the coefficient times the first component.
 ///
 /// # Panics
 ///
-/// If the law is not supported here.
+/// If the law is not one of Coulomb friction, rolling friction and second-order cones.
 #[must_use]
 pub fn parts(law: &ContactLawData, i: usize) -> Vec<(f64, Range<usize>)> {
     let d = law.view().range(i).len();
@@ -44,7 +45,8 @@ pub fn parts(law: &ContactLawData, i: usize) -> Vec<(f64, Range<usize>)> {
     }
 }
 
-/// Returns the shift $s(u)$ of a block.
+/// Returns the shift $s(u)$ of block `i`, the sum of coefficient times norm over the bounded components of
+/// the velocity. It is 0 for second-order cones.
 #[must_use]
 pub fn shift(law: &ContactLawData, i: usize, u: &[f64]) -> f64 {
     match law {
@@ -53,7 +55,7 @@ pub fn shift(law: &ContactLawData, i: usize, u: &[f64]) -> f64 {
     }
 }
 
-/// Returns a short name: the law, the number of blocks, the coefficients of the first block.
+/// Returns a short name with the law, the number of blocks and the coefficients of the first block.
 #[must_use]
 pub fn name_of_law(law: &ContactLawData) -> String {
     let kind = match law {

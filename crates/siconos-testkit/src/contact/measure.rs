@@ -7,9 +7,11 @@ use siconos_numerics::contact::ContactLawData;
 
 use super::law::{parts, shift};
 
-/// Returns the point nearest to x in the set $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$. N is found by
-/// bisection: the slope of the squared distance, N - n - sum of mu_k (norm(x_k) - mu_k N)_+, changes its sign
-/// at the minimum.
+/// Returns the point nearest to x in the cone $\lbrace \lVert x_k \rVert \le \mu_k N \rbrace$, where N is the
+/// first component and each $x_k$ is one of the `parts`.
+///
+/// N is found by bisection. With the first component n of x, the slope of the squared distance, N - n - sum
+/// of mu_k (norm(x_k) - mu_k N)_+, changes its sign at the minimum.
 #[must_use]
 pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     let slope = |n: f64| {
@@ -39,7 +41,7 @@ pub fn nearest(parts: &[(f64, Range<usize>)], x: &[f64]) -> Vec<f64> {
     foot
 }
 
-/// Returns the norm of $r - P_K(r - u - s(u) e_N)$ over all blocks; NaN if an entry is not finite.
+/// Returns the norm of $r - P_K(r - u - s(u) e_N)$ over all blocks, or NaN if an entry is not finite.
 #[must_use]
 pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
@@ -56,18 +58,20 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
     (0..law.view().blocks()).map(of_block).sum::<f64>().sqrt()
 }
 
-/// Returns the error of contact problems, max(x, min(y, y^2)); NaN if an entry is not finite. x is the norm
-/// of all violations divided by the norm of q over the blocks that a zero reaction does not solve (over all
-/// blocks if a zero reaction solves all of them). In y, the violation of each block is divided by another
-/// norm of q: over the blocks that are coupled with this block, directly or through other blocks, and that a
-/// zero reaction does not solve. If this norm is below 64 epsilon times the norm of q over all blocks, the
-/// norm of q is the one used in x.
+/// Returns the error of contact problems, max(x, min(y, y^2)), or NaN if an entry is not finite.
 ///
-/// Let R = d r, with the mean d of the diagonal of W over the normal and tangential rows of a block. The
-/// violation of a block is the smaller of two norms: of (R, min(u_N, 0)) for an open contact, and of (u_N,
-/// min(R_N, 0), R_T - P(R_T - u_T)) for a closed contact, where P is the projection on the disc of radius mu
-/// max(R_N, 0). Rolling rows are a second bounded part, with r_R / mu_r, mu_r u_R and the radius max(R_N, 0).
-/// For second-order cones the violation is R - P_K(R - u).
+/// x is the norm of all violations divided by the norm of q over the blocks that a zero reaction does not
+/// solve (over all blocks if a zero reaction solves all of them). In y, the violation of each block is
+/// divided by another norm of q: over the blocks that are coupled with this block, directly or through other
+/// blocks, and that a zero reaction does not solve. If this norm is at most 64 epsilon times the norm of q
+/// over all blocks, the violation is divided by the same norm as in x.
+///
+/// Let R = d r, where d is the mean of the diagonal of W over the normal and tangential rows of a block. If d
+/// = 0, the mean d of the other blocks is used. For Coulomb friction the violation of a block is the smaller
+/// of two norms. The first norm, for an open contact, is of (R, min(u_N, 0)). The second norm, for a closed
+/// contact, is of (u_N, min(R_N, 0), R_T - P(R_T - u_T)), where P is the projection on the disc of radius mu
+/// max(R_N, 0). Rolling rows enter like the tangential rows, with r_R / mu_r, mu_r u_R and the radius
+/// max(R_N, 0). For second-order cones the violation is R - P_K(R - u).
 #[must_use]
 pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
@@ -146,14 +150,14 @@ pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64
     of_all.max(of_sets.min(of_sets.sqrt()))
 }
 
-/// Free velocity of a block.
+/// Squared norm of the free velocity of a block, and `is_open`.
 struct Free {
     square: f64,
-    /// `true` if the block needs no reaction.
+    /// `true` if a zero reaction solves the block.
     is_open: bool,
 }
 
-/// Returns the sets of blocks that are not coupled with each other by entries of W.
+/// Returns the sets of blocks such that entries of W couple only blocks of the same set.
 fn independent_blocks(law: &ContactLawData, w: MatrixRef<'_>) -> Vec<Vec<usize>> {
     let n = law.view().blocks();
     let block_of: Vec<usize> = (0..n).flat_map(|i| law.view().range(i).map(move |_| i)).collect();
@@ -184,8 +188,9 @@ fn independent_blocks(law: &ContactLawData, w: MatrixRef<'_>) -> Vec<Vec<usize>>
     sets
 }
 
-/// Returns the error as Siconos defines it: the [`violation`] divided by max(norm(q), norm(r), norm(u)); for
-/// rolling in the plane by norm(q), for second-order cones by 1 + norm(q).
+/// Returns the error as Siconos defines it: the [`violation`] divided by a scale. The scale is norm(q) for
+/// rolling friction in the plane, 1 + norm(q) for second-order cones, and max(norm(q), norm(r), norm(u))
+/// otherwise. If the scale is not above epsilon, the violation is not divided.
 #[must_use]
 pub fn siconos_contact_error(law: &ContactLawData, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     let of_q = length(q);

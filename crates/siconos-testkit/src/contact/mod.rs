@@ -2,19 +2,19 @@
 //!
 //! | function | bodies | size |
 //! |---|---|---|
-//! | [`spheres`] | spheres in close packing on the ground | any number of contacts |
+//! | [`spheres`] | spheres in close packing on the ground | at least the given number of contacts |
 //! | [`tower`] | boxes on top of each other, four contacts per face | four contacts per box |
 //! | [`wall`] | bricks in running bond | at least the given number of contacts |
-//! | [`discs`] | discs in the plane | any number of contacts |
+//! | [`discs`] | discs in the plane | at least the given number of contacts |
 //! | [`plate_global`] | a plate on spheres, only in the global formulation | two contacts per sphere |
-//! | [`rolling_spheres`], [`rolling_discs`] | spheres or discs with rolling friction | any number of contacts |
-//! | [`at_rest`] | all of these and rows of spheres, at rest or nearly at rest | 4 to 1000 contacts |
-//! | [`planted`] | none: random matrices of every rank, symmetric or not | small |
+//! | [`rolling_spheres`], [`rolling_discs`] | spheres or discs that roll | at least the number of contacts |
+//! | [`at_rest`] | boxes, towers, walls, piles, rows of spheres, nearly at rest | 4 to 1000 contacts |
+//! | [`planted`] | none: random matrices with full or lower rank, symmetric or not | small |
 //!
-//! The battery of random problems is in [`battery`]; its solutions are checked with [`velocity_error`].
+//! The battery of random problems is in [`battery`]. Its solutions are checked with [`velocity_error`].
 //!
-//! In piles, $W = H^T M^{-1} H$ is assembled from the geometry in block rows, and q is the free velocity of
-//! one step under gravity from small random velocities.
+//! For piles, $W = H^T M^{-1} H$ is assembled in block rows from the geometry. The vector q is the free
+//! velocity at the end of one step under gravity that starts with small random velocities.
 
 mod assembly;
 mod at_rest;
@@ -39,7 +39,7 @@ pub use self::planted::{Shape, planted, random_matrix};
 pub use self::velocity_error::velocity_error;
 use assembly::Assembly;
 
-/// Contact problem of this crate.
+/// Contact problem with its Delassus matrix.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownContact {
     /// Short unique name.
@@ -50,14 +50,14 @@ pub struct KnownContact {
     pub q: Vec<f64>,
     /// Contact law.
     pub law: ContactLawData,
-    /// Solution, if one was planted.
+    /// Solution, if it is known.
     pub r: Option<Vec<f64>>,
-    /// Properties of the matrix, if it was drawn.
+    /// Properties of the matrix, if it is random.
     pub shape: Option<Shape>,
 }
 
 impl KnownContact {
-    /// Returns the borrowed form, the input of solvers.
+    /// Returns a borrowed view of the problem, as solvers take it.
     ///
     /// # Panics
     ///
@@ -68,7 +68,8 @@ impl KnownContact {
         ContactProblem::new(&self.w, &self.q, self.law.view()).expect("the data fit")
     }
 
-    /// Returns the error of reactions `r`, with $u = W r + q$ computed here.
+    /// Returns the error of the reactions `r` by [`contact_error`]. The function computes $u = W r + q$
+    /// itself.
     ///
     /// # Panics
     ///
@@ -106,29 +107,30 @@ impl KnownContact {
     }
 }
 
-/// Contact problem in the global formulation: $M v = H r + f$, $u = H^T v$.
+/// Contact problem in the global formulation $M v = H r + f$, $u = H^T v$.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnownGlobal {
     /// Short unique name.
     pub name: String,
-    /// Diagonal of the mass matrix.
+    /// Diagonal of the mass matrix M.
     pub masses: Vec<f64>,
-    /// Directions of the contacts, with a row for each degree of freedom.
+    /// Matrix H of the contact directions, with a row for each degree of freedom and a column for each
+    /// unknown of the contacts.
     pub h: Csc,
-    /// Momenta at the end of a step without reactions.
+    /// Momenta f at the end of a step without reactions.
     pub f: Vec<f64>,
     /// Contact law.
     pub law: ContactLawData,
 }
 
 impl KnownGlobal {
-    /// Returns M and H.
+    /// Returns the mass matrix M and the matrix H.
     #[must_use]
     pub fn bodies(&self) -> (Matrix, Matrix) {
         (Matrix::from(Array1::from(self.masses.clone())), Matrix::from(self.h.clone()))
     }
 
-    /// Returns the problem as contact data.
+    /// Returns the problem as contact data in the global formulation.
     ///
     /// # Panics
     ///
@@ -155,7 +157,7 @@ impl KnownGlobal {
     }
 }
 
-/// Returns a pile of spheres with at least the given number of contacts (at most 6 more).
+/// Returns a pile of spheres with at least the given number of contacts, and at most 6 more.
 #[must_use]
 pub fn spheres(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
@@ -167,8 +169,8 @@ pub fn spheres_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("spheres {contacts}, mu {mu}"), &spheres::pile(contacts, seed), mu)
 }
 
-/// Returns the given number of spheres on the ground under a plate, with two contacts per sphere. The plate
-/// couples half of the contacts with each other, so that W is dense.
+/// Returns the given number of spheres on the ground under a plate, with two contacts per sphere. All
+/// contacts with the plate are coupled with each other, so half of the rows of W are dense.
 #[must_use]
 pub fn plate_global(spheres: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("plate on {spheres}, mu {mu}"), &spheres::under_a_plate(spheres, seed), mu)
@@ -186,7 +188,7 @@ pub fn tower_global(boxes: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("tower {boxes}, mu {mu}"), &boxes::tower(boxes, seed), mu)
 }
 
-/// Returns a wall with as many courses as bricks in a course and at least the given number of contacts.
+/// Returns a wall with at least the given number of contacts. It has as many courses as bricks in a course.
 #[must_use]
 pub fn wall(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
@@ -198,7 +200,7 @@ pub fn wall_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("wall {contacts}, mu {mu}"), &boxes::wall(contacts, seed), mu)
 }
 
-/// Returns a pile of discs in the plane with at least the given number of contacts (at most 3 more).
+/// Returns a pile of discs in the plane with at least the given number of contacts, and at most 3 more.
 #[must_use]
 pub fn discs(contacts: usize, mu: f64, seed: u32) -> KnownContact {
     KnownContact::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
@@ -210,7 +212,8 @@ pub fn discs_global(contacts: usize, mu: f64, seed: u32) -> KnownGlobal {
     KnownGlobal::of(format!("discs {contacts}, mu {mu}"), &discs::pile(contacts, seed), mu)
 }
 
-/// Returns [`spheres`] with rolling friction in both formulations; the second coefficient is a length \[m\].
+/// Returns [`spheres`] with rolling friction, in both formulations. `mu` contains the coefficient of sliding
+/// friction and the coefficient of rolling friction \[m\].
 #[must_use]
 pub fn rolling_spheres(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownContact, KnownGlobal) {
     in_both_forms(
@@ -220,7 +223,8 @@ pub fn rolling_spheres(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownCont
     )
 }
 
-/// Returns [`discs`] with rolling friction in both formulations; the second coefficient is a length \[m\].
+/// Returns [`discs`] with rolling friction, in both formulations. `mu` contains the coefficient of sliding
+/// friction and the coefficient of rolling friction \[m\].
 #[must_use]
 pub fn rolling_discs(contacts: usize, mu: (f64, f64), seed: u32) -> (KnownContact, KnownGlobal) {
     in_both_forms(format!("rolling discs {contacts}, mu {mu:?}"), &discs::rolling_pile(contacts, seed), mu)

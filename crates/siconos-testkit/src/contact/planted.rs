@@ -1,4 +1,4 @@
-//! Small random problems with a known solution. The solution is drawn first, and q follows from it.
+//! Small random problems with a known solution. The solution is drawn first, and q is computed from it.
 
 use ndarray::Array2;
 use siconos_linalg::Matrix;
@@ -14,17 +14,17 @@ use crate::random::RandomState;
 pub struct Shape {
     /// Rank of the symmetric part divided by the number of unknowns, in (0, 1].
     pub rank: f64,
-    /// Norm of the skew part relative to the norm of the symmetric part.
+    /// Norm of the skew part divided by the norm of the symmetric part.
     pub skew: f64,
-    /// Number that is subtracted from the diagonal, relative to the mean of the eigenvalues. If it is above
-    /// 0, the matrix is indefinite.
+    /// Shift subtracted from the diagonal, as a fraction of the mean eigenvalue. A positive shift that
+    /// exceeds the smallest eigenvalue makes the matrix indefinite.
     pub indefinite: f64,
 }
 
 impl Shape {
     /// Symmetric positive definite.
     pub const DEFINITE: Self = Self { rank: 1.0, skew: 0.0, indefinite: 0.0 };
-    /// Half the rank; the reactions are not unique.
+    /// Symmetric positive semidefinite with half the rank, so that the reactions are not unique.
     pub const HYPERSTATIC: Self = Self { rank: 0.5, skew: 0.0, indefinite: 0.0 };
 
     /// Returns `true` if the matrix is symmetric positive definite.
@@ -45,7 +45,8 @@ impl Shape {
     }
 }
 
-/// Returns a random matrix $W = A A^T / n$ with the given properties; the identity is added to definite ones.
+/// Returns a random matrix $W = A A^T / n$ with the given properties. If it has full rank, the identity is
+/// added.
 #[must_use]
 pub fn random_matrix(n: usize, shape: Shape, random: &mut RandomState) -> Array2<f64> {
     let rank = ((shape.rank * n as f64).round() as usize).clamp(1, n.max(1));
@@ -68,9 +69,10 @@ pub fn random_matrix(n: usize, shape: Shape, random: &mut RandomState) -> Array2
     w
 }
 
-/// Returns a problem with a given law, a random matrix and a planted solution. For each block a random vector
-/// is drawn. Its projection on the cone is the reaction, and the projection minus the vector is the velocity
-/// (Moreau's decomposition). Some contacts open, some stick and some slide.
+/// Returns a problem with the given law, a random matrix and a planted solution. For each block a random
+/// vector is drawn. Its projection on the cone is the reaction, and the projection minus the vector is the
+/// velocity before the shift $s(u)$ is subtracted (Moreau's decomposition). Some contacts open, some stick
+/// and some slide.
 #[must_use]
 pub fn planted(law: ContactLawData, shape: Shape, seed: u32) -> KnownContact {
     let mut random = RandomState::new(seed);
@@ -79,8 +81,8 @@ pub fn planted(law: ContactLawData, shape: Shape, seed: u32) -> KnownContact {
     let (mut r, mut u) = (vec![0.0; n], vec![0.0; n]);
     for i in 0..law.view().blocks() {
         let range = law.view().range(i);
-        // The normal component is shifted by -1.5, 0 or 1.5: vectors with a low normal component lie in the
-        // polar cone, so their contacts open.
+        // The normal component is shifted by -1.5, 0 or 1.5. A vector with a low normal component is in the
+        // polar cone, so its contact opens.
         let lift = f64::from(random.integer(-1, 1)) * 1.5;
         let mut x: Vec<f64> = range.clone().map(|_| random.standard_normal()).collect();
         x[0] += lift;

@@ -9,21 +9,22 @@ const RADIUS: f64 = 0.1;
 /// Mass \[kg\], multiplied by a random number in [0.8, 1.25).
 const MASS: f64 = 4.0;
 
-/// Largest random velocity before the step \[m/s\], a fifth of the change by gravity in a step.
+/// Largest random velocity before the step \[m/s\], about a fifth of the change of velocity by gravity in a
+/// step.
 const VELOCITY: f64 = 0.01;
 
-/// Returns spheres in square layers, each in the hollow of four spheres below (close packing). Spheres are
-/// added from the ground upwards until there are `contacts` contacts. A sphere also touches its neighbours in
-/// the layer.
+/// Returns spheres in square layers in close packing: each sphere rests on four spheres below and touches its
+/// neighbours in the layer. Spheres are added from the ground upwards until there are at least `contacts`
+/// contacts.
 ///
-/// All contacts can open at once, so there is a solution for every friction coefficient (Acary, Cadoux,
-/// Lemarechal, Malick 2011). There are one and a half times as many contacts as degrees of freedom, so W is
-/// singular.
+/// All contacts can open at the same time, so there is a solution for every friction coefficient (Acary,
+/// Cadoux, Lemarechal, Malick 2011). The number of contact unknowns is one and a half times the number of
+/// degrees of freedom, so W is singular.
 pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
     let side = (1..).find(|&side| contacts_of_pyramid(side) >= contacts).unwrap_or(1);
     let mut random = RandomState::new(seed);
     let mut assembly = Assembly::new();
-    // Spheres of the layer below, row by row.
+    // Indices of the spheres of the layer below, row by row.
     let mut below: Vec<usize> = Vec::new();
     for layer in 0..side {
         let size = side - layer;
@@ -56,8 +57,8 @@ pub(super) fn pile(contacts: usize, seed: u32) -> Assembly<3, 6> {
     assembly
 }
 
-/// Returns spheres in a row on the ground, each touching the next, with random velocities of up to `jitter`
-/// times the change by gravity in a step.
+/// Returns spheres in a row on the ground, each in contact with its neighbours. The largest random velocity
+/// is `jitter` times the change of velocity by gravity in a step.
 pub(super) fn chain(spheres: usize, jitter: f64, seed: u32) -> Assembly<3, 6> {
     let mut random = RandomState::new(seed);
     let mut assembly = Assembly::new();
@@ -78,11 +79,11 @@ pub(super) fn chain(spheres: usize, jitter: f64, seed: u32) -> Assembly<3, 6> {
     assembly
 }
 
-/// Speed of the plate along the ground \[m/s\], six times the change of a velocity by gravity in a step.
+/// Speed of the plate along the ground \[m/s\], about six times the change of velocity by gravity in a step.
 const SPEED: f64 = 0.3;
 
-/// Returns spheres on the ground, not touching each other, that carry a sliding plate. Each sphere touches
-/// the ground and the plate, so the degrees of freedom of the plate enter the equations of half the contacts.
+/// Returns spheres on the ground that carry a sliding plate and do not touch each other. Each sphere touches
+/// the ground and the plate, so the degrees of freedom of the plate affect half of the contacts.
 pub(super) fn under_a_plate(spheres: usize, seed: u32) -> Assembly<3, 6> {
     let side = (1..).find(|side| side * side >= spheres).unwrap_or(1);
     let mut random = RandomState::new(seed);
@@ -108,15 +109,15 @@ pub(super) fn under_a_plate(spheres: usize, seed: u32) -> Assembly<3, 6> {
     assembly
 }
 
-/// Returns the pile with two rolling rates as further components: the difference of the angular velocities
-/// along both tangents.
+/// Returns the pile with two more components for each contact: the relative angular velocities about both
+/// tangents.
 pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<5, 6> {
     pile(contacts, seed).with_components(|columns, _| {
         let mut more = [[0.0; 5]; 6];
         for (row, of_row) in more.iter_mut().zip(&columns) {
             row[..3].copy_from_slice(of_row);
         }
-        // The translational rows contain the directions, with the sign of the side.
+        // The translational rows contain the tangents, already multiplied by the sign of the side.
         for k in 0..3 {
             more[3 + k][3..].copy_from_slice(&columns[k][1..]);
         }
@@ -139,7 +140,7 @@ fn push_sphere(assembly: &mut Assembly<3, 6>, random: &mut RandomState) -> usize
     assembly.push_body([mass, mass, mass, inertia, inertia, inertia], velocity)
 }
 
-/// Adds a contact with the normal pointing to the second sphere.
+/// Adds a contact whose normal points to the second sphere.
 fn touch(assembly: &mut Assembly<3, 6>, first: Option<usize>, second: usize, normal: [f64; 3]) {
     let frame = frame_of(normal);
     let side = |body: usize, sign: f64| Side {

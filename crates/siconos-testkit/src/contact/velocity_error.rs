@@ -1,5 +1,5 @@
 //! Violation of a contact law by the velocities that given reactions cause, in double-double arithmetic. This
-//! is the error with which solutions of the battery are checked.
+//! error is used to check solutions of the battery.
 
 use std::ops::Range;
 
@@ -9,13 +9,12 @@ use siconos_numerics::contact::ContactLawData;
 use super::law::parts as parts_of;
 use crate::double_double::DoubleDouble;
 
-/// Coefficient of friction above which the natural map on Coulomb's cone is not used. The map would weight a
-/// violation of the normal velocity by 1 / mu and slip by mu. The two modes of Coulomb's law are used
-/// instead.
+/// Coefficient of friction above which the two modes of Coulomb's law are used instead of the natural map on
+/// Coulomb's cone. The map would multiply a violation of the normal velocity by 1 / mu, and slip by mu.
 const LARGEST_OF_CONES: f64 = 1.0;
 
-/// Returns the violation of the law by the velocities $u = W r + q$, relative to the free velocities; NaN if
-/// an entry is NaN.
+/// Returns the violation of the law by the velocities $u = W r + q$, relative to the free velocities q. The
+/// result is NaN if an entry is NaN.
 ///
 /// $$ e = \frac{1}{\lVert q \rVert}
 ///    \Bigl( \sum_i \lVert d_i (r_i - P_{K_i}(r_i - (u_i + s_i(u_i) e_N) / d_i)) \rVert^2 \Bigr)^{1/2}, $$
@@ -23,21 +22,23 @@ const LARGEST_OF_CONES: f64 = 1.0;
 /// in plain text: the norm of d_i (r_i - P(r_i - (u_i + s e_N) / d_i)) over all blocks, divided by norm(q),
 /// where
 ///
+/// - $s_i(u_i)$ is the sum of coefficient times norm over the bounded parts of the velocity. It is 0 for
+///   second-order cones.
 /// - $d_i$ \[1/kg\] is the mean of the diagonal of W over the normal and tangential rows of the block. If
-///   $d_i = 0$, it is replaced by the largest $d$ of the other blocks, or by 1 if all are 0; the solutions
-///   are the same for every positive number;
-/// - rolling rows enter as $\mu_r u_R$ and $r_R / \mu_r$, a velocity and an impulse. If $\mu_r = 0$, $u_R$ is
-///   left out, and a nonzero moment counts as a violation, multiplied by the square root of $d_i W_{RR}$,
-///   with the mean diagonal $W_{RR}$ of the rolling rows;
-/// - if $\mu$ is above 1 or infinite, the term of the block is the distance to the nearer of the two modes of
-///   Coulomb's law: open, $(d r, \min(u_N, 0))$, and closed,
-///   $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$, with the projection on the disc of radius
-///   $\mu r_N$. For an infinite disc the last term is $u_T$: the limit law requires $r = 0$ if $r_N = 0$, and
-///   $u = 0$ if $r_N > 0$;
-/// - if all free velocities are 0, the error is 0 at a solution and infinite elsewhere.
+///   $d_i = 0$, it is replaced by the largest $d$ of all blocks, or by 1 if all are 0. The replacement does
+///   not change which reactions have the error 0.
+/// - Rolling rows enter as the velocity $\mu_r u_R$ and the impulse $r_R / \mu_r$. If $\mu_r = 0$, $u_R$ is
+///   left out, and a nonzero moment is a violation, multiplied by the square root of $d_i W_{RR}$, where
+///   $W_{RR}$ is the mean diagonal of the rolling rows.
+/// - If $\mu$ is above 1 or infinite, the term of the block is the distance to the nearer of the two modes of
+///   Coulomb's law. The distance to the open mode is the norm of $(d r, \min(u_N, 0))$. The distance to the
+///   closed mode is the norm of $(u_N, \min(d r_N, 0), d (r_T - P(r_T - u_T / d)))$, with the projection on
+///   the disc of radius $\mu r_N$. If $\mu$ is infinite and $r_N > 0$, the last term is $u_T$. In this limit
+///   the law requires $r = 0$ if $r_N = 0$, and $u = 0$ if $r_N > 0$.
+/// - If all free velocities are 0, the error is 0 at a solution and infinite elsewhere.
 ///
-/// The computation uses [double-double arithmetic](DoubleDouble) from W, q and r, so that cancellation with a
-/// large r loses no digits.
+/// The function computes u and the violations from W, q and r in [double-double arithmetic](DoubleDouble), so
+/// that large reactions that cancel do not cost digits.
 ///
 /// # Panics
 ///
@@ -80,9 +81,9 @@ fn violation_of_pair(
 
 /// Factors that convert the reactions of a block to velocities.
 struct InverseMass {
-    /// Mean diagonal over the rows other than rolling rows.
+    /// Mean diagonal of W over the rows other than rolling rows.
     of_impulse: f64,
-    /// Square root of `of_impulse` times the mean diagonal over the rolling rows.
+    /// Square root of `of_impulse` times the mean diagonal of W over the rolling rows.
     of_moment: f64,
 }
 
@@ -112,16 +113,17 @@ fn velocity(w: &Array2<f64>, q: &[f64], r: &[f64], i: usize) -> DoubleDouble {
     terms.sum::<DoubleDouble>() + DoubleDouble::from(q[i])
 }
 
-/// One block in units of velocity and impulse: the normal component, and each part that it bounds.
+/// One block, with rolling rows in units of velocity and impulse: the normal component and the parts that it
+/// bounds.
 struct Block {
     normal: (DoubleDouble, DoubleDouble),
     parts: Vec<Part>,
-    /// Moments of a contact without rolling friction.
+    /// Moments of a contact whose rolling coefficient is 0.
     moments: Vec<DoubleDouble>,
     has_shift: bool,
 }
 
-/// Part bounded by the normal component: its coefficient, reactions and velocities.
+/// Part that the normal component bounds: its coefficient, reactions and velocities.
 struct Part {
     mu: f64,
     r: Vec<DoubleDouble>,
@@ -129,7 +131,8 @@ struct Part {
 }
 
 impl Block {
-    /// Creates the block with scaled rolling rows; appends the free velocities in the same scale to `free`.
+    /// Creates the block with scaled rolling rows. Appends the free velocities, scaled in the same way, to
+    /// `free`.
     fn new(
         law: &ContactLawData,
         i: usize,
@@ -168,8 +171,8 @@ impl Block {
         }
     }
 
-    /// Returns the distance from the open mode of Coulomb's law, in which the contact is open or just
-    /// touches.
+    /// Returns the vector whose norm is the distance to the open mode of Coulomb's law, in which the contact
+    /// is open or just touches.
     fn open(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
         let (r, u) = self.normal;
         let mut distance = vec![d * r, u.min(DoubleDouble::ZERO)];
@@ -177,7 +180,7 @@ impl Block {
         distance
     }
 
-    /// Returns the distance from the closed mode of Coulomb's law.
+    /// Returns the vector whose norm is the distance to the closed mode of Coulomb's law.
     fn closed(&self, d: DoubleDouble) -> Vec<DoubleDouble> {
         let (r, u) = self.normal;
         let r = d * r;
@@ -201,7 +204,8 @@ impl Block {
         distance
     }
 
-    /// Appends the map times d, $d r - P_K(d r - \hat u)$, by the three cases of the projection.
+    /// Appends the natural map times d, $d r - P_K(d r - \hat u)$, computed for each of the three cases of
+    /// the projection.
     fn push_map_of_cone(&self, d: DoubleDouble, map: &mut Vec<DoubleDouble>) {
         let shift = if self.has_shift {
             let of_part = |part: &Part| DoubleDouble::from(part.mu) * DoubleDouble::norm(&part.u);
@@ -210,7 +214,7 @@ impl Block {
             DoubleDouble::ZERO
         };
         let (r, u) = (d * self.normal.0, self.normal.1 + shift);
-        // mu, norm of d r - u, and the vectors d r and u of each part.
+        // For each part: mu, the norm of d r - u, and the vectors d r and u.
         let parts: Vec<(DoubleDouble, DoubleDouble, Vec<DoubleDouble>, &[DoubleDouble])> = self
             .parts
             .iter()
@@ -228,7 +232,7 @@ impl Block {
             return;
         }
         let height = height_of_foot(x, parts.iter().map(|(mu, length, ..)| (*mu, *length)).collect());
-        // If no bound is active, the projection is the point itself, and the map equals u.
+        // If no part exceeds its bound, the projection does not change the point, and the map equals u.
         map.push(if height == x { u } else { r - height });
         for (mu, length, impulse, u) in parts {
             let bound = mu * height;
@@ -241,9 +245,10 @@ impl Block {
     }
 }
 
-/// Returns the height N of the projection on the cone of a point outside the polar cone, given its height x
-/// and the (mu, length) of its parts. N is the root of N - x - sum of mu (length - mu N)_+, which increases
-/// with N. Parts become active in the order of length / mu.
+/// Returns the first component N of the projection of a point on the cone. The point is outside the polar
+/// cone; `x` is its first component, and `parts` contains (mu, length) of each part. N is the root of the
+/// increasing function N - x - sum of mu (length - mu N)_+. As N decreases, the parts contribute to the sum
+/// in the order of decreasing length / mu.
 fn height_of_foot(x: DoubleDouble, mut parts: Vec<(DoubleDouble, DoubleDouble)>) -> DoubleDouble {
     parts.retain(|(mu, _)| *mu > DoubleDouble::ZERO);
     let reach = |part: &(DoubleDouble, DoubleDouble)| part.1 / part.0;

@@ -19,7 +19,7 @@ impl Affine {
     ///
     /// # Panics
     ///
-    /// If the offset does not have one entry per row.
+    /// If the number of entries of the offset differs from the number of rows of the matrix.
     #[track_caller]
     #[must_use]
     pub fn new(matrix: Array2<f64>, offset: Array1<f64>) -> Self {
@@ -27,35 +27,35 @@ impl Affine {
         Self { matrix, offset }
     }
 
-    /// Creates a linear function, without offset.
+    /// Creates a linear function; its offset is 0.
     #[must_use]
     pub fn linear(matrix: Array2<f64>) -> Self {
         let offset = Array1::zeros(matrix.nrows());
         Self { matrix, offset }
     }
 
-    /// Creates a constant function of states of size `n`.
+    /// Creates a constant function of a state with `n` entries.
     #[must_use]
     pub fn constant(offset: Array1<f64>, n: usize) -> Self {
         Self { matrix: Array2::zeros((offset.len(), n)), offset }
     }
 
-    /// Creates a function without values, of states of size `n`.
+    /// Creates a function of a state with `n` entries whose value has no entries.
     #[must_use]
     pub fn none(n: usize) -> Self {
         Self::constant(Array1::zeros(0), n)
     }
 
-    /// Returns the values at `x`.
+    /// Returns the value at `x`.
     #[must_use]
     pub fn value(&self, x: &Array1<f64>) -> Array1<f64> {
         self.matrix.dot(x) + &self.offset
     }
 }
 
-/// Linear model $x' = A x + B \lambda$, $y = C x + D \lambda$ with the state at $t = 0$. A time-stepping
-/// scheme can build the same model from these data. The type that returns the model defines the law between
-/// $y$ and $\lambda$.
+/// Linear model $x' = A x + B \lambda$, $y = C x + D \lambda$ with an initial state. A time-stepping scheme
+/// can build its model from these data. The law between $y$ and $\lambda$ is defined by the type that returns
+/// the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearModel {
     /// $A$, n by n.
@@ -66,13 +66,13 @@ pub struct LinearModel {
     pub c: Array2<f64>,
     /// $D$, m by m.
     pub d: Array2<f64>,
-    /// State at $t = 0$; it can be inconsistent.
+    /// State at $t = 0$. It may be inconsistent with the law.
     pub x0: Array1<f64>,
 }
 
 impl LinearModel {
-    /// Returns the mode in which the multiplier is the affine function `lambda` of the state, with the flow
-    /// $x' = A x + B \lambda(x)$ and the output $y = C x + D \lambda(x)$.
+    /// Returns a mode in which the multiplier is the affine function `lambda` of the state. The flow of the
+    /// mode is $x' = A x + B \lambda(x)$, and its output is $y = C x + D \lambda(x)$.
     #[must_use]
     pub fn mode(&self, name: &'static str, lambda: Affine, guards: Affine, equalities: Affine) -> Mode {
         let flow = LinearFlow::new(&self.a + &self.b.dot(&lambda.matrix), self.b.dot(&lambda.offset));

@@ -3,8 +3,8 @@
 /// Point mass above a floor at height 0, under constant gravity, with Newton's restitution.
 ///
 /// Let $v_1$ be the speed of the first impact, at time $t_1$. Impact n = 1, 2, .. has the speed
-/// $v_n = e^{n-1} v_1$, and the following flight lasts $2 e v_n / g$. For $e < 1$ the durations of the
-/// flights have a finite sum, and the ball rests from the time
+/// $v_n = e^{n-1} v_1$, and the flight after it lasts $2 e v_n / g$. For $e < 1$ the durations of the flights
+/// have a finite sum, and the ball is at rest from the time
 ///
 /// $$ t_\infty = t_1 + \frac{2 v_1}{g} \frac{e}{1 - e}. $$
 ///
@@ -41,7 +41,7 @@ impl BouncingBall {
         assert!((0.0..=1.0).contains(&restitution), "restitution is {restitution}");
         assert!(height > 0.0 || (height == 0.0 && velocity >= 0.0), "start {height}, {velocity}");
         let first_speed = (velocity * velocity + 2.0 * gravity * height).sqrt();
-        // An equivalent formula for a downward velocity, where velocity + first_speed would cancel.
+        // For a downward velocity, velocity + first_speed would cancel, so an equivalent formula is used.
         let first_time = if velocity >= 0.0 {
             (velocity + first_speed) / gravity
         } else {
@@ -74,7 +74,7 @@ impl BouncingBall {
         self.first_speed * self.restitution.powf(f64::from(n - 1))
     }
 
-    /// Returns the time from which the ball rests, or `None` if it bounces for ever (e = 1).
+    /// Returns the time from which the ball is at rest, or `None` if it bounces for ever (e = 1).
     #[must_use]
     pub fn accumulation_time(&self) -> Option<f64> {
         let e = self.restitution;
@@ -88,14 +88,14 @@ impl BouncingBall {
         self.state(t).0
     }
 
-    /// Returns the velocity at time `t`; the right limit at an impact.
+    /// Returns the velocity at time `t`. The value at an impact is the right limit.
     #[must_use]
     pub fn velocity(&self, t: f64) -> f64 {
         self.state(t).1
     }
 
-    /// Returns the number of impacts in (0, t], or `None` from the accumulation time on, where it is
-    /// infinite.
+    /// Returns the number of impacts in (0, t], or `None` if `t` is not before the accumulation time, after
+    /// which the number is infinite.
     ///
     /// # Panics
     ///
@@ -112,7 +112,7 @@ impl BouncingBall {
         }
         let e = self.restitution;
         let elapsed = (t - self.first_time) / self.unit();
-        // Inverse of `flights`; at the times of impacts, rounding can change the result by one.
+        // Inverse of `flights`. Near the time of an impact, rounding can change the result by one.
         let estimate = if e < 1.0 { (1.0 - elapsed * (1.0 - e) / e).ln() / e.ln() } else { elapsed };
         let mut n = 1 + estimate.max(0.0) as u32;
         while n > 1 && self.impact_time(n) > t {
@@ -129,7 +129,8 @@ impl BouncingBall {
         2.0 * self.first_speed / self.gravity
     }
 
-    /// Returns the duration of the first `n` flights after the first impact: unit * (e + e^2 + .. + e^n).
+    /// Returns the total duration of the first `n` flights after the first impact: unit * (e + e^2 + .. +
+    /// e^n).
     fn flights(&self, n: f64) -> f64 {
         let e = self.restitution;
         let sum = if e < 1.0 { e * (1.0 - e.powf(n)) / (1.0 - e) } else { n };

@@ -1,9 +1,9 @@
-//! The cam of the cam-follower example of Siconos.
+//! Cam of the cam-follower example of Siconos.
 //!
-//! This is a second, independent implementation of the published formulas, so that the tests detect mistakes
-//! in the first.
+//! This implementation of the published formulas is independent of the implementation in the examples, so
+//! that the tests detect mistakes there.
 
-/// Value of pi in the original program. The switch angles below are computed with it.
+/// Approximation of pi in the original program, with which the switch angles below are computed.
 #[expect(clippy::approx_constant, reason = "the original rounds here, and its reference data show it")]
 const PI: f64 = 3.141_592_65;
 const BASE_RADIUS: f64 = 0.40;
@@ -16,18 +16,19 @@ const B2: f64 = 1.050_328_174_371_336;
 const B3: f64 = 1.221_730_476_396_03;
 const LIFT_OFFSET: f64 = 0.3;
 
-/// Position, velocity and acceleration of the cam under the follower, at a constant speed of rotation.
+/// Position, velocity and acceleration of the surface of a cam under the follower, at a constant speed of
+/// rotation.
 ///
-/// The profile consists of four pieces, symmetric about the top: base circle, flank, nose, top dwell.
-/// Position and velocity are continuous to about 1e-8 (the constants are rounded); the acceleration jumps
-/// between the pieces.
+/// The profile consists of four pieces: base circle, flank, nose and top dwell. It is symmetric about the
+/// top. Position and velocity are continuous to about 1e-8, because the constants are rounded. The
+/// acceleration jumps between the pieces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cam {
     speed: f64,
 }
 
 impl Cam {
-    /// Creates a cam with a speed in revolutions per minute. The lift begins at t = 0.
+    /// Creates a cam with a speed in revolutions per minute. The lift starts at t = 0.
     ///
     /// # Panics
     ///
@@ -57,7 +58,8 @@ impl Cam {
         self.profile(t).2
     }
 
-    /// Returns the times in (from, to) at which two pieces meet, in increasing order.
+    /// Returns the times in (from, to) at which one piece of the profile ends and the next starts, in
+    /// increasing order.
     #[must_use]
     pub fn breakpoints(&self, from: f64, to: f64) -> Vec<f64> {
         let corners = [PI / 2.0, PI / 2.0 + B2, PI / 2.0 + B3];
@@ -98,8 +100,8 @@ impl Cam {
     }
 }
 
-/// Returns the distance from the axis and its first two derivatives with respect to the angle, on the flank
-/// circle.
+/// Returns the distance from the axis on the flank circle, and its first two derivatives with respect to the
+/// angle.
 fn flank(sin: f64, cos: f64) -> (f64, f64, f64) {
     let root = (1.0 - (K1 / RHO1 * cos).powi(2)).sqrt();
     let bracket = cos * cos - sin * sin - (K1 * sin * cos / (RHO1 * root)).powi(2);
@@ -110,8 +112,8 @@ fn flank(sin: f64, cos: f64) -> (f64, f64, f64) {
     )
 }
 
-/// Returns the distance from the axis and its first two derivatives with respect to the angle about the
-/// centre of the nose, on the nose circle.
+/// Returns the distance from the axis on the nose circle, and its first two derivatives with respect to the
+/// angle about the centre of the nose.
 fn nose(sin: f64, cos: f64) -> (f64, f64, f64) {
     let root = (1.0 - (K2 / RHO3 * sin).powi(2)).sqrt();
     let bracket = sin * sin - cos * cos - (K2 * sin * cos / (RHO3 * root)).powi(2);

@@ -1,13 +1,13 @@
 //! Motion of an impact oscillator with phases of persistent contact.
 //!
-//! Flights with impacts are computed by [`ImpactOscillator::solve`]. If they end in a persistent contact, or
-//! if impacts accumulate, the body follows the obstacle as long as the contact force is a pressure. When the
-//! force would become tensile, the body takes off again. With the obstacle at $c(t)$, the contact force on
-//! the body is
+//! Flights with impacts are computed by [`ImpactOscillator::solve`]. If a flight ends in a persistent
+//! contact, or if impacts accumulate, the body follows the obstacle as long as the contact force is
+//! compressive. When the force would become tensile, the body takes off. With the obstacle at $c(t)$, the
+//! contact force on the body is
 //!
 //! $$ p(t) = m \ddot c + d \dot c + k c - f \ge 0, $$
 //!
-//! In plain text, p = m c'' + d c' + k c - f is nonnegative in contact.
+//! In plain text, p = m c'' + d c' + k c - f is nonnegative during contact.
 
 use super::impact_oscillator::{ImpactOscillator, Until};
 use super::motion::{Arc, End, Impact, ImpactMotion};
@@ -20,34 +20,34 @@ pub enum Phase {
     Flights(ImpactMotion),
     /// The body follows the obstacle.
     Contact {
-        /// Start of the contact, at an impact without rebound or at an accumulation of impacts.
+        /// Start of the contact: an impact without rebound, or the limit of an accumulation of impacts.
         from: f64,
-        /// Take-off of the body, or end of the computation.
+        /// End of the contact: the take-off of the body, or the end of the computation.
         to: f64,
     },
 }
 
-/// Motion with alternating flights and contacts.
+/// Motion in which flights and contacts alternate.
 #[derive(Debug)]
 pub struct ContactMotion<'a> {
     system: &'a ImpactOscillator,
-    /// Phases in order.
+    /// Phases in order of time.
     pub phases: Vec<Phase>,
-    /// Reason why the last phase ended; [`End::TimeReached`] if the whole interval was covered.
+    /// Reason why the computation ended; [`End::TimeReached`] if the whole interval was covered.
     pub end: End,
 }
 
 impl ImpactOscillator {
-    /// Computes the motion up to a time, including phases of contact. Requires the acceleration of the
-    /// obstacle ([`Obstacle::with_acceleration`](super::Obstacle::with_acceleration)).
+    /// Computes the motion up to `t_end`, including phases of contact. The obstacle must have an acceleration
+    /// ([`Obstacle::with_acceleration`](super::Obstacle::with_acceleration)).
     ///
-    /// Two situations end the computation, because rounding decides how the motion continues: a grazing
-    /// contact ([`End::Grazing`]), and a slow impact after which the force lifts the body off
+    /// The computation ends early in two situations, because rounding decides how the motion continues: a
+    /// grazing contact ([`End::Grazing`]), and a slow impact after which the force lifts the body off
     /// ([`End::SlowImpact`]).
     ///
     /// # Panics
     ///
-    /// If a contact persists and the obstacle has no acceleration.
+    /// If a contact persists and the obstacle has no acceleration function.
     #[track_caller]
     #[must_use]
     pub fn solve_with_contact(&self, start: Arc, t_end: f64) -> ContactMotion<'_> {
@@ -72,7 +72,7 @@ impl ImpactOscillator {
             match self.opening(&start, t_end) {
                 Opening::Clear(t) => clear = t,
                 Opening::Over => {
-                    // The release is so late that the gap does not open before the end.
+                    // The body takes off so late that the gap does not open before the end.
                     motion.phases.push(Phase::Contact { from: t, to: t_end });
                     return motion;
                 }
@@ -84,11 +84,11 @@ impl ImpactOscillator {
         }
     }
 
-    /// Returns the force of the obstacle on a body that follows it at `t`.
+    /// Returns the contact force at `t` on a body that follows the obstacle.
     ///
     /// # Panics
     ///
-    /// If the obstacle has no acceleration.
+    /// If the obstacle has no acceleration function.
     #[track_caller]
     #[must_use]
     pub fn contact_force(&self, t: f64) -> f64 {
@@ -98,7 +98,7 @@ impl ImpactOscillator {
         self.oscillator.mass() * (acceleration(t) - self.oscillator.acceleration(c, velocity))
     }
 
-    /// Returns the first time after `from` at which the contact force would be tensile.
+    /// Returns the earliest time after `from` at which the contact force would become tensile.
     fn release(&self, from: f64, t_end: f64) -> Option<f64> {
         let mut a = from;
         while a < t_end {
@@ -112,7 +112,7 @@ impl ImpactOscillator {
         None
     }
 
-    /// Finds the time after a release at which the gap and its rate are clearly above their rounding errors.
+    /// Finds a time after a take-off at which the gap and its rate are clearly above their rounding errors.
     fn opening(&self, arc: &Arc, t_end: f64) -> Opening {
         let mut ahead = 1e-9 * self.scan.cell;
         loop {
@@ -131,7 +131,7 @@ impl ImpactOscillator {
     }
 }
 
-/// Gap above which the contact is certainly open, well above the rounding error of positions of order 1.
+/// Gap above which a contact is open in spite of rounding errors of positions of order 1.
 const CLEAR_GAP: f64 = 1e-14;
 
 enum Opening {
@@ -141,7 +141,7 @@ enum Opening {
 }
 
 impl ContactMotion<'_> {
-    /// Returns all impacts in order.
+    /// Returns all impacts in order of time.
     pub fn impacts(&self) -> impl Iterator<Item = Impact> + '_ {
         self.phases
             .iter()
@@ -152,7 +152,7 @@ impl ContactMotion<'_> {
             .copied()
     }
 
-    /// Returns the intervals of contact in order.
+    /// Returns the start and the end of each contact, in order of time.
     pub fn contacts(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.phases.iter().filter_map(|phase| match *phase {
             Phase::Contact { from, to } => Some((from, to)),
@@ -160,7 +160,7 @@ impl ContactMotion<'_> {
         })
     }
 
-    /// Returns position and velocity at `t`; the right limit at an impact.
+    /// Returns position and velocity at `t`. The value at an impact is the right limit.
     ///
     /// # Panics
     ///
@@ -170,7 +170,8 @@ impl ContactMotion<'_> {
     pub fn state(&self, t: f64) -> (f64, f64) {
         let begun = self.phases.partition_point(|phase| phase.start() <= t);
         match &self.phases[begun.checked_sub(1).expect("t is before the start")] {
-            // Between the last computed impact and the accumulation, the body is practically on the obstacle.
+            // Between the last computed impact and the accumulation, the body is at the obstacle up to
+            // rounding.
             Phase::Flights(motion) if t <= motion.t_end => motion.state(t),
             Phase::Flights(motion) if !matches!(motion.end, End::Accumulation { .. }) => {
                 panic!("t = {t} is after the end of the motion, {}", motion.t_end)
@@ -179,7 +180,7 @@ impl ContactMotion<'_> {
         }
     }
 
-    /// Returns the contact force at `t`, without impulses of impacts; 0 in flight.
+    /// Returns the contact force at `t`, without the impulses of impacts. The force is 0 in flight.
     #[must_use]
     pub fn force(&self, t: f64) -> f64 {
         if self.contacts().any(|(from, to)| from <= t && t < to) { self.system.contact_force(t) } else { 0.0 }

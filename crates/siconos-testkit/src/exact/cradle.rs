@@ -1,13 +1,13 @@
 //! Balls of equal mass in a row: Newton's cradle.
 
-/// Balls of mass 1 on a line, free of forces, each a point: $y_i = x_{i+1} - x_i \ge 0$.
+/// Point masses of mass 1 on a line, free of forces, with the gaps $y_i = x_{i+1} - x_i \ge 0$.
 ///
-/// If there are gaps between the balls, two balls collide at a time (the sequential case), and Newton's law
-/// of restitution gives $v_i^+ = \tfrac12 ((1 - e) v_i + (1 + e) v_{i+1})$,
+/// If there are gaps between the balls, each collision has only two balls (the sequential case), and Newton's
+/// law of restitution gives $v_i^+ = \tfrac12 ((1 - e) v_i + (1 + e) v_{i+1})$,
 /// $v_{i+1}^+ = \tfrac12 ((1 + e) v_i + (1 - e) v_{i+1})$. With e = 1 the two balls exchange their
 /// velocities.
 ///
-/// For balls that touch each other, one law is applied to all contacts at once: [`simultaneous_impact`].
+/// If balls touch each other, use [`simultaneous_impact`], which applies one law to all contacts together.
 #[derive(Clone, Debug)]
 pub struct Cradle {
     restitution: f64,
@@ -47,12 +47,13 @@ impl Cradle {
         Self { restitution, positions, velocities }
     }
 
-    /// Returns all collisions up to `t_end`, in order.
+    /// Returns all collisions up to `t_end`, in order of time.
     ///
     /// # Panics
     ///
-    /// If two collisions with a common ball occur at the same time (up to 1e-12 of the time): their order is
-    /// undefined, and [`simultaneous_impact`] is a different law. If there are more than 10^4 collisions.
+    /// If two collisions with a common ball occur at the same time (up to 1e-12 of the time), because their
+    /// order is undefined and [`simultaneous_impact`] would be a different law. If there are more than 10^4
+    /// collisions.
     #[track_caller]
     #[must_use]
     pub fn collisions(&self, t_end: f64) -> Vec<Collision> {
@@ -61,7 +62,7 @@ impl Cradle {
         loop {
             let last = collisions.last().map(|collision| collision.left);
             let meetings: Vec<(f64, usize)> = (0..x.len().saturating_sub(1))
-                // Two balls that have just collided separate or stay together.
+                // Two balls that have just collided do not collide again before another collision.
                 .filter(|&i| Some(i) != last && v[i] > v[i + 1])
                 .map(|i| (t + (x[i + 1] - x[i]).max(0.0) / (v[i] - v[i + 1]), i))
                 .collect();
@@ -86,7 +87,7 @@ impl Cradle {
         }
     }
 
-    /// Returns positions and velocities at `t`; the right limit at a collision.
+    /// Returns positions and velocities at `t`. The value at a collision is the right limit.
     #[must_use]
     pub fn state(&self, t: f64) -> (Vec<f64>, Vec<f64>) {
         let collisions = self.collisions(t);
@@ -98,12 +99,12 @@ impl Cradle {
     }
 }
 
-/// Returns the velocities after ball 0 hits the first of `others` balls with `speed`, by Newton's law for all
-/// contacts at once. The `others` balls are at rest and touch each other, and all masses are equal.
+/// Returns the velocities after ball 0 hits the first of `others` balls with `speed`, by Newton's law applied
+/// to all contacts together. The `others` balls are at rest and touch each other, and all masses are equal.
 ///
 /// The law requires $0 \le \dot y^+ + e \dot y^- \perp p \ge 0$ (Moreau 1988; Glocker 2001, for simultaneous
-/// contacts). With all contacts active, the touching balls have no relative velocity and move as one body of
-/// mass m = `others`:
+/// contacts). If all contacts are active, the touching balls have no relative velocity and move as one body
+/// of mass m = `others`:
 ///
 /// $$ v_0^+ = \frac{1 - e m}{1 + m} v, \qquad v_i^+ = \frac{1 + e}{1 + m} v. $$
 ///

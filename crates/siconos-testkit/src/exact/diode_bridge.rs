@@ -1,4 +1,4 @@
-//! An LC oscillator that feeds a resistor through a bridge of four diodes.
+//! LC oscillator that feeds a resistor through a bridge of four diodes.
 
 use ndarray::{Array1, array};
 
@@ -8,11 +8,11 @@ use super::{Affine, LinearModel, Oscillator, Switched, Trajectory};
 /// (2011), section 1.1: inductor and capacitor in parallel, and a full-wave rectifier with a resistor as
 /// load.
 ///
-/// The state is $x = (v_C, i_L)$ \[V, A\]. The multipliers are two voltages and two diode currents,
-/// $\lambda = (-v_2, -v_3, i_{2}, i_{3})$ with the node potentials $v_2, v_3$ of the load, in a
-/// complementarity problem of size 4. The voltage of the load is $|v_C|$, so that the current drawn from the
-/// capacitor is $v_C / R$ for both signs. The state is therefore the state of a damped oscillator for all
-/// times. The multipliers are unique:
+/// The state is $x = (v_C, i_L)$ \[V, A\]. The complementarity problem has size 4. Its multipliers are two
+/// voltages and two diode currents, $\lambda = (-v_2, -v_3, i_{2}, i_{3})$, with the node potentials
+/// $v_2, v_3$ of the load. The voltage of the load is $|v_C|$, so that the current drawn from the capacitor
+/// is $v_C / R$ for both signs. Therefore the state is always the state of a damped oscillator. The
+/// multipliers are unique:
 ///
 /// $$ \lambda = (v^+, v^-, v^+ / R, v^- / R), \qquad y = (v^- / R, v^+ / R, v^-, v^+) $$
 ///
@@ -45,7 +45,8 @@ impl Default for DiodeBridge {
 }
 
 impl DiodeBridge {
-    /// Returns the matrices. The law is complementarity of size 4, and $D$ is only positive semidefinite.
+    /// Returns the matrices of the model. The law is complementarity of size 4. $D$ is positive semidefinite
+    /// but not definite.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let (c, g) = (1.0 / self.capacitance, 1.0 / self.resistance);
@@ -58,7 +59,7 @@ impl DiodeBridge {
         }
     }
 
-    /// Returns the circuit as a switched system, with one mode for each conducting pair of diodes.
+    /// Returns the circuit as a switched system with one mode for each conducting pair of diodes.
     #[must_use]
     pub fn switched(&self) -> Switched {
         let (model, g) = (self.model(), 1.0 / self.resistance);
@@ -77,7 +78,8 @@ impl DiodeBridge {
         self.switched().solve(0.0, &Array1::from_iter(self.start), t_end)
     }
 
-    /// Returns the state at `t` in closed form: $L C i'' + (L / R) i' + i = 0$ with $v_C = L i'$.
+    /// Returns the state at `t` in closed form, the solution of $L C i'' + (L / R) i' + i = 0$ with
+    /// $v_C = L i'$.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let (l, [v, i]) = (self.inductance, self.start);
@@ -92,7 +94,7 @@ impl DiodeBridge {
         0.5 * (self.capacitance * x[0] * x[0] + self.inductance * x[1] * x[1])
     }
 
-    /// Returns the power dissipated in the load, from the multipliers: $(\lambda_1 + \lambda_2)^2 / R$ \[W\].
+    /// Returns the power dissipated in the load, $(\lambda_1 + \lambda_2)^2 / R$ \[W\].
     #[must_use]
     pub fn dissipation(&self, lambda: &Array1<f64>) -> f64 {
         (lambda[0] + lambda[1]).powi(2) / self.resistance

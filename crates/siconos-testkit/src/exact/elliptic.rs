@@ -1,11 +1,11 @@
-//! Elliptic integrals and functions by the arithmetic-geometric mean.
+//! Elliptic integrals and functions, computed by the arithmetic-geometric mean.
 
 /// Returns the complete elliptic integral of the first kind for the modulus k (not the parameter m = k^2):
 ///
 /// $$ K(k) = \int_0^{\pi/2} \frac{d\varphi}{\sqrt{1 - k^2 \sin^2 \varphi}}
 ///    = \frac{\pi}{2 M(1, \sqrt{1 - k^2})} $$
 ///
-/// with Gauss's mean M (Abramowitz and Stegun 1964, 17.6).
+/// where M is the arithmetic-geometric mean (Abramowitz and Stegun 1964, 17.6).
 ///
 /// ```
 /// // Abramowitz and Stegun, table 17.1, m = 1/2.
@@ -14,7 +14,7 @@
 ///
 /// # Panics
 ///
-/// If |k| is not below 1.
+/// If |k| is not less than 1.
 #[track_caller]
 #[must_use]
 pub fn complete_elliptic(k: f64) -> f64 {
@@ -31,7 +31,7 @@ pub fn complete_elliptic(k: f64) -> f64 {
 ///
 /// # Panics
 ///
-/// If |k| is not below 1.
+/// If |k| is not less than 1.
 #[track_caller]
 #[must_use]
 pub fn jacobi(u: f64, k: f64) -> (f64, f64, f64) {
@@ -39,7 +39,7 @@ pub fn jacobi(u: f64, k: f64) -> (f64, f64, f64) {
     let (mut a, mut b) = (1.0, ((1.0 - k) * (1.0 + k)).sqrt());
     let mut ratios = Vec::with_capacity(8);
     let mut c = k;
-    // The next c is of the order of c^2, so the omitted terms are below rounding error.
+    // The next c is of the order of c^2, so the terms left out are below rounding error.
     while c.abs() > 1e-9 {
         let next = (0.5 * (a + b), (a * b).sqrt(), 0.5 * (a - b));
         (a, b, c) = next;
@@ -50,6 +50,6 @@ pub fn jacobi(u: f64, k: f64) -> (f64, f64, f64) {
         phi = 0.5 * (phi + (ratio * phi.sin()).asin());
     }
     let (sn, cn) = phi.sin_cos();
-    // dn^2 = 1 - k^2 sn^2 as a sum of squares, without cancellation.
+    // The sum of squares equals 1 - k^2 sn^2 and does not cancel.
     (sn, cn, cn.hypot(((1.0 - k) * (1.0 + k)).sqrt() * sn))
 }

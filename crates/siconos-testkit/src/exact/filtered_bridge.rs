@@ -1,4 +1,4 @@
-//! A bridge of four diodes with a filter capacitor parallel to its load.
+//! Bridge of four diodes with a filter capacitor parallel to its load.
 
 use ndarray::{Array1, Array2, array};
 
@@ -8,23 +8,24 @@ use super::{Affine, LinearModel, Switched, Trajectory};
 /// Circuit of Acary, Bonnefon and Brogliato (2011), section 1.1, with filter: an LC oscillator feeds a
 /// full-wave rectifier whose load is a resistor with a capacitor in parallel.
 ///
-/// The state is $x = (v_C, i_L, v_f)$ \[V, A, V\] with the filter voltage $v_f$. In consistent
-/// states, $v_f \ge |v_C|$. There are three modes:
+/// The state is $x = (v_C, i_L, v_f)$ \[V, A, V\], where $v_f$ is the voltage of the filter capacitor. A
+/// state is consistent if $v_f \ge |v_C|$. There are three modes:
 ///
-/// * **blocked**, $|v_C| \le v_f$: the oscillator moves freely, and the filter discharges through the load;
-/// * **plus**, $v_C = v_f$: both capacitors are in parallel and supply $i_L$ and the load,
+/// * **blocked**, $|v_C| \le v_f$: the oscillator moves freely, and the filter capacitor discharges through
+///   the load;
+/// * **plus**, $v_C = v_f$: the two capacitors are in parallel and supply $i_L$ and the load,
 ///   $(C + C_f) v_C' = -i_L - v_C / R$, and the diode current is $-C v_C' - i_L \ge 0$;
 /// * **minus**, $v_C = -v_f$: as in the mode plus, with opposite signs.
 ///
-/// The second multiplier, a potential, is not unique while all diodes block: it has any value between
-/// $\max(0, -v_C)$ and $\min(v_f, v_f - v_C)$. This implementation takes the middle of the interval. All
-/// other variables are unique.
+/// The second multiplier is a potential. While all diodes block it is not unique: it can have any value
+/// between $\max(0, -v_C)$ and $\min(v_f, v_f - v_C)$, and this implementation takes the middle of the
+/// interval. All other variables are unique.
 ///
 /// ```
 /// use siconos_testkit::exact::FilteredBridge;
 ///
 /// let circuit = FilteredBridge::default();
-/// // 10 V are shared with the empty filter, in the ratio of the capacitances.
+/// // The charge of the oscillator capacitor at 10 V is shared with the empty filter capacitor.
 /// assert!((circuit.first_jump().x[2] - 10.0 / 1.3).abs() < 1e-14);
 /// assert_eq!(circuit.solve(1e-3).mode_names()[..3], ["plus", "blocked", "minus"]);
 /// ```
@@ -36,15 +37,15 @@ pub struct FilteredBridge {
     pub capacitance: f64,
     /// Resistance $R$ of the load \[Ohm\].
     pub resistance: f64,
-    /// $C_f$ \[F\].
+    /// Capacitance $C_f$ of the filter \[F\].
     pub filter_capacitance: f64,
-    /// $(v_C, i_L, v_f)$ at $t = 0$; it can be inconsistent.
+    /// $(v_C, i_L, v_f)$ at $t = 0$. It may be inconsistent.
     pub start: [f64; 3],
 }
 
 impl Default for FilteredBridge {
-    /// Returns a circuit with 10 mH, 1 uF, 1 kOhm, 300 nF, and 10 V with an empty filter, which is an
-    /// inconsistent state: the circuit of `DiodeBridgeCapFilter.ref`.
+    /// Returns the circuit of `DiodeBridgeCapFilter.ref`, with 10 mH, 1 uF, 1 kOhm and 300 nF. The initial
+    /// state, 10 V with an empty filter capacitor, is inconsistent.
     fn default() -> Self {
         Self {
             inductance: 1e-2,
@@ -57,7 +58,7 @@ impl Default for FilteredBridge {
 }
 
 impl FilteredBridge {
-    /// Returns the matrices. The law is complementarity of size 4, and $D$ is skew-symmetric.
+    /// Returns the matrices of the model. The law is complementarity of size 4, and $D$ is skew-symmetric.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let (c, f) = (1.0 / self.capacitance, 1.0 / self.filter_capacitance);
@@ -75,13 +76,13 @@ impl FilteredBridge {
         }
     }
 
-    /// Returns the matrix of the stored energy $\tfrac12 x^T P x$: diag($C$, $L$, $C_f$).
+    /// Returns the matrix $P$ = diag($C$, $L$, $C_f$) of the stored energy $\tfrac12 x^T P x$.
     #[must_use]
     pub fn storage(&self) -> Array2<f64> {
         Array2::from_diag(&array![self.capacitance, self.inductance, self.filter_capacitance])
     }
 
-    /// Returns the jump at $t = 0$: charge flows instantaneously until no diode is forward biased.
+    /// Returns the jump at $t = 0$, in which charge flows instantaneously until no diode is forward biased.
     #[must_use]
     pub fn first_jump(&self) -> StateJump {
         state_jump(&self.model(), &self.storage())
@@ -93,8 +94,8 @@ impl FilteredBridge {
         let model = self.model();
         let whole = self.capacitance + self.filter_capacitance;
         let load = 1.0 / self.resistance;
-        // Current of the diodes in the modes plus and minus: sign (-C v' - i) with v' = -(i + v / R) / (C +
-        // Cf).
+        // The current of the diodes in the modes plus and minus is sign * (-C v' - i) with v' = -(i + v / R)
+        // / (C + Cf).
         let by_v = self.capacitance / whole * load;
         let by_i = self.capacitance / whole - 1.0;
         let conducting = |name, sign: f64, rows: Array2<f64>| {
@@ -108,13 +109,13 @@ impl FilteredBridge {
             -1.0,
             array![[-by_v, -by_i, 0.0], [-1.0, 0.0, 0.0], zero, [-by_v, -by_i, 0.0]],
         );
-        // Middle of [max(0, -v), min(vf, vf - v)]: (vf - v) / 2 for both signs of v.
+        // The middle of [max(0, -v), min(vf, vf - v)] is (vf - v) / 2 for both signs of v.
         let potential = Affine::linear(array![zero, [-0.5, 0.0, 0.5], zero, zero]);
         let blocking = Affine::linear(array![[-1.0, 0.0, 1.0], [1.0, 0.0, 1.0]]);
         Switched::new(vec![plus, minus, model.mode("blocked", potential, blocking, Affine::none(3))])
     }
 
-    /// Returns the motion after the first jump, up to `t_end`.
+    /// Returns the motion after the jump at $t = 0$, up to `t_end`.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         self.switched().solve(0.0, &self.first_jump().x, t_end)

@@ -1,11 +1,11 @@
-//! A linear oscillator that bounces on a moving obstacle.
+//! Linear oscillator that bounces on a moving obstacle.
 //!
-//! The free motion is known in closed form, so that the only error is in the times of the impacts. Each
-//! flight is scanned in cells, which end at the breakpoints of the obstacle and are very short after an
-//! impact. The signs of the gap $g = u - c$ and its rate $\dot u - \dot c$ at both ends of a cell show
-//! whether the gap has a minimum or a maximum inside, so that a gap that closes and reopens within one cell
-//! is found. Two such events in one cell are missed: the cell must be short compared with all time scales.
-//! The times are located by bisection to rounding accuracy.
+//! The free motion is known in closed form, so the times of the impacts are the only source of error. Each
+//! flight is scanned in cells. The cells end at the breakpoints of the obstacle and are very short after an
+//! impact. The gap is $g = u - c$, with the rate $\dot u - \dot c$. The signs of the rate at both ends of a
+//! cell show if the gap has a minimum or a maximum in the cell, so that a gap that closes and reopens within
+//! one cell is found. Two minima in one cell are missed: choose cells that are short compared with all time
+//! scales. The times are located by bisection to rounding accuracy.
 
 use super::motion::{Arc, End, Impact, ImpactMotion};
 use super::root::last_not_negative;
@@ -14,8 +14,8 @@ use super::{Cam, Oscillator};
 /// Function of time.
 type OfTime = Box<dyn Fn(f64) -> f64 + Send + Sync>;
 
-/// Obstacle at $c(t)$, with the body above it. The velocity of the obstacle is continuous; its acceleration
-/// can jump at breakpoints.
+/// Obstacle with the position $c(t)$. The body is above it. The velocity of the obstacle is continuous; its
+/// acceleration can jump at breakpoints.
 pub struct Obstacle {
     pub(super) position: OfTime,
     pub(super) velocity: OfTime,
@@ -30,7 +30,7 @@ impl std::fmt::Debug for Obstacle {
 }
 
 impl Obstacle {
-    /// Creates an obstacle that moves smoothly; `velocity` must be the derivative of `position`.
+    /// Creates an obstacle that moves smoothly. `velocity` must be the derivative of `position`.
     #[must_use]
     pub fn new(
         position: impl Fn(f64) -> f64 + Send + Sync + 'static,
@@ -50,7 +50,7 @@ impl Obstacle {
         Self::new(move |_| level, |_| 0.0).with_acceleration(|_| 0.0)
     }
 
-    /// Creates a cam with its breakpoints in (0, `until`).
+    /// Creates the obstacle of a cam, with the breakpoints of the cam in (0, `until`).
     #[must_use]
     pub fn cam(cam: Cam, until: f64) -> Self {
         Self::new(move |t| cam.position(t), move |t| cam.velocity(t))
@@ -58,20 +58,20 @@ impl Obstacle {
             .with_breakpoints(cam.breakpoints(0.0, until))
     }
 
-    /// Adds the acceleration, which phases of persistent contact require.
+    /// Adds the acceleration function, which phases of persistent contact require.
     #[must_use]
     pub fn with_acceleration(mut self, acceleration: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Self {
         self.acceleration = Some(Box::new(acceleration));
         self
     }
 
-    /// Returns the first breakpoint after `t`; infinite if there is none.
+    /// Returns the earliest breakpoint after `t`, or infinity if there is none.
     pub(super) fn next_breakpoint(&self, t: f64) -> f64 {
         let passed = self.breakpoints.partition_point(|b| *b <= t);
         self.breakpoints.get(passed).copied().unwrap_or(f64::INFINITY)
     }
 
-    /// Adds the times at which the acceleration jumps.
+    /// Adds breakpoints, the times at which the acceleration jumps.
     #[must_use]
     pub fn with_breakpoints(mut self, times: impl IntoIterator<Item = f64>) -> Self {
         self.breakpoints.extend(times);
@@ -80,21 +80,24 @@ impl Obstacle {
     }
 }
 
-/// Resolution of the scan, and thresholds for zero.
+/// Resolution of the scan for impacts, and thresholds below which values count as zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scan {
-    /// Maximum length of a cell; the gap must have at most one extremum in each cell.
+    /// Maximum length of a cell. The gap must have at most one extremum in each cell.
     pub cell: f64,
-    /// Relative velocity after an impact below which the computation ends. Default 1e-9.
+    /// Threshold for the relative velocity after an impact. The computation ends if the relative velocity is
+    /// lower. Default of [`Scan::cells`]: 1e-9.
     pub least_velocity: f64,
-    /// Minimum of the gap, in absolute value, below which a contact is grazing. Default 1e-12.
+    /// Threshold for the magnitude of a minimum of the gap. A contact with a smaller magnitude is grazing.
+    /// Default of [`Scan::cells`]: 1e-12.
     pub grazing_gap: f64,
-    /// Time to the accumulation of impacts below which the computation ends. Default 1e-6.
+    /// Threshold for the extrapolated time until impacts accumulate. The computation ends if the time is
+    /// shorter. Default of [`Scan::cells`]: 1e-6.
     pub accumulation_window: f64,
 }
 
 impl Scan {
-    /// Creates a scan with cells of the given length and default thresholds.
+    /// Creates a scan with cells of the given maximum length and default thresholds.
     #[must_use]
     pub fn cells(cell: f64) -> Self {
         Self { cell, least_velocity: 1e-9, grazing_gap: 1e-12, accumulation_window: 1e-6 }
@@ -104,19 +107,20 @@ impl Scan {
 /// Condition that ends a computation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {
-    /// A given time is reached.
+    /// The computation ends at the given time.
     Time(f64),
-    /// A number of impacts have occurred, or the time `latest` is reached.
+    /// The computation ends when a number of impacts have occurred, or at the time `latest`, whichever comes
+    /// first.
     Impacts {
         /// Number of impacts.
         count: usize,
-        /// Time at which the computation ends if there are fewer impacts.
+        /// Latest time at which the computation ends.
         latest: f64,
     },
 }
 
-/// [`Oscillator`] above an [`Obstacle`]. At $u = c$ the velocity jumps to
-/// $\dot u^+ = (1 + r) \dot c - r \dot u^-$, by Newton's restitution of the relative velocity.
+/// [`Oscillator`] above an [`Obstacle`]. At contact ($u = c$), Newton's law of restitution is applied to the
+/// relative velocity: the velocity jumps to $\dot u^+ = (1 + r) \dot c - r \dot u^-$.
 #[derive(Debug)]
 pub struct ImpactOscillator {
     pub(super) oscillator: Oscillator,
@@ -137,7 +141,7 @@ impl ImpactOscillator {
     ///
     /// # Panics
     ///
-    /// If the restitution is not in [0, 1], or if the cell is not positive and finite.
+    /// If the restitution is not in [0, 1], or if the length of the cells is not positive and finite.
     #[track_caller]
     #[must_use]
     pub fn new(oscillator: Oscillator, restitution: f64, obstacle: Obstacle, scan: Scan) -> Self {
@@ -146,13 +150,13 @@ impl ImpactOscillator {
         Self { oscillator, restitution, obstacle, scan }
     }
 
-    /// Computes the motion from a start on or above the obstacle.
+    /// Computes the motion from a start that is above the obstacle or in contact with it.
     #[must_use]
     pub fn solve(&self, start: Arc, until: Until) -> ImpactMotion {
         self.solve_scanning(start, start.t, until)
     }
 
-    /// Computes the motion with a gap that is known to be open from the start up to `clear`.
+    /// Computes the motion. The gap is known to be open from the start up to the time `clear`.
     pub(super) fn solve_scanning(&self, start: Arc, clear: f64, until: Until) -> ImpactMotion {
         let (latest, count) = match until {
             Until::Time(t) => (t, usize::MAX),
@@ -169,7 +173,7 @@ impl ImpactOscillator {
         motion
     }
 
-    /// Alternates flights and impacts. Returns the reason and the time of the end.
+    /// Computes flights and impacts alternately. Returns the reason for the end and its time.
     fn run(
         &self,
         motion: &mut ImpactMotion,
@@ -209,12 +213,12 @@ impl ImpactOscillator {
         }
     }
 
-    /// Scans one flight for the next impact, from `clear` on.
+    /// Scans one flight for its end, starting at `clear`.
     fn fly(&self, arc: &Arc, clear: f64, latest: f64) -> Flight {
         let (mut a, mut width) = (clear, self.scan.cell * 1e-6);
         while a < latest {
             let b = (a + width).min(latest).min(self.obstacle.next_breakpoint(a));
-            // A cell below the resolution of the time axis would not advance.
+            // A cell shorter than the spacing of floating-point numbers would not advance.
             let b = if b > a { b } else { a.next_up() };
             match self.first_contact(arc, a, b) {
                 Flight::Over => {}
@@ -226,7 +230,7 @@ impl ImpactOscillator {
         Flight::Over
     }
 
-    /// Finds the time at which the gap closes in one cell, if it closes.
+    /// Finds the earliest contact in the cell from `a` to `b`, if there is one.
     fn first_contact(&self, arc: &Arc, a: f64, b: f64) -> Flight {
         let gap = |t| self.gap(arc, t);
         let (rate_a, rate_b) = (self.rate(arc, a), self.rate(arc, b));
@@ -240,21 +244,21 @@ impl ImpactOscillator {
                 Flight::Over
             };
         }
-        // If the gap increases throughout the cell but is negative at the end, it is the zero at the start
-        // with a rounding error.
+        // If the gap increases throughout the cell but is negative at its end, it is the contact at the start
+        // of the flight with a rounding error.
         if gap(b) >= 0.0 || (rate_a >= 0.0 && rate_b >= 0.0 && gap(b) > -self.scan.grazing_gap) {
             return Flight::Over;
         }
-        // In the first cell of a flight the gap increases from zero before it becomes negative.
+        // In the first cell of a flight, the gap can increase from zero before it becomes negative.
         let top = if rate_a > 0.0 { last_not_negative(|t| self.rate(arc, t), a, b) } else { a };
         Flight::Impact(last_not_negative(gap, top, b))
     }
 
-    /// Applies Newton's law at `t`, the end of `arc`. Returns the next arc.
+    /// Applies Newton's law at `t`, the end of `arc`. Returns the arc that starts there.
     fn impact(&self, motion: &mut ImpactMotion, arc: Arc, t: f64) -> Arc {
         let (_, v_minus) = self.oscillator.flow(t - arc.t, arc.u, arc.v);
-        // The position is taken from the obstacle, not from the arc, so that rounding errors do not
-        // accumulate.
+        // The position is the position of the obstacle, not the end of the arc, so that rounding errors do
+        // not accumulate.
         let (u, velocity) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
         let v_plus = (1.0 + self.restitution) * velocity - self.restitution * v_minus;
         motion.impacts.push(Impact { t, u, v_minus, v_plus });
@@ -263,7 +267,8 @@ impl ImpactOscillator {
         next
     }
 
-    /// Returns the reason to end the computation after the impact at the start of `arc`, if there is one.
+    /// Returns the reason to end the computation after the impact at the start of `arc`, or `None` to
+    /// continue.
     fn after_impact(&self, motion: &ImpactMotion, arc: &Arc, count: usize) -> Option<End> {
         if motion.impacts.len() >= count {
             Some(End::ImpactsReached)
@@ -274,7 +279,8 @@ impl ImpactOscillator {
         }
     }
 
-    /// Detects accumulating impacts: five intervals in a row that shrink, and a short remaining time.
+    /// Returns the end by accumulation if the last five intervals between impacts decrease and the
+    /// extrapolated remaining time is short.
     fn accumulation(&self, impacts: &[Impact]) -> Option<End> {
         let last = impacts.len().checked_sub(6).map(|first| &impacts[first..])?;
         let interval = |k: usize| last[k + 1].t - last[k].t;
@@ -285,7 +291,8 @@ impl ImpactOscillator {
         (shrinks && left < self.scan.accumulation_window).then_some(End::Accumulation { t, limit: t + left })
     }
 
-    /// Returns the end at a contact without relative velocity, by the sign of the relative acceleration.
+    /// Returns the end at a contact without relative velocity. It depends on the sign of the relative
+    /// acceleration.
     fn slow_end(&self, t: f64) -> End {
         let (u, v) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
         let ahead = 1e-3 * self.scan.cell;

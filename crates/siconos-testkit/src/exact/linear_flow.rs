@@ -1,16 +1,16 @@
-//! The exact flow of an affine system with constant coefficients.
+//! Exact flow of an affine system with constant coefficients and two to five states.
 //!
-//! The implementation is for two to five states and independent of the matrix exponential of
-//! `siconos-numerics`, which it checks. Systems of two states with a regular matrix are solved through their
-//! eigenvalues in closed form. All others use the Taylor series of the exponential of the augmented matrix,
-//! balanced, scaled and squared (Higham, "Functions of Matrices", 2008, chapter 10).
+//! The implementation is independent of the matrix exponential of `siconos-numerics`, which is checked
+//! against it. Systems of two states with a regular matrix are solved in closed form through their
+//! eigenvalues. All others use the Taylor series of the exponential of the augmented matrix, which is first
+//! balanced and scaled and afterwards squared (Higham, "Functions of Matrices", 2008, chapter 10).
 
 use ndarray::{Array1, Array2, ArrayView1};
 
 use super::small;
 use crate::compare::worse;
 
-/// Number of terms of the series. With a scaled norm of at most 1 the remainder is below
+/// Number of terms of the series. The matrix is scaled to a norm of at most 1, so the remainder is below
 /// $1/22! \approx 10^{-21}$.
 const TERMS: u32 = 21;
 
@@ -28,7 +28,7 @@ const TERMS: u32 = 21;
 pub struct LinearFlow {
     a: Array2<f64>,
     b: Array1<f64>,
-    /// Rest point, where the rate is 0, for two states with a regular matrix.
+    /// Rest point, at which the rate is 0. It is used only for two states with a regular matrix.
     rest: Option<Array1<f64>>,
     /// Augmented matrix $D^{-1} [A, b; 0, 0] D$ for the series.
     balanced: Array2<f64>,
@@ -42,7 +42,7 @@ impl LinearFlow {
     ///
     /// # Panics
     ///
-    /// If `a` is not square, if `b` has a different size, or if an entry is not finite.
+    /// If `a` is not square, if the sizes of `a` and `b` differ, or if an entry is not finite.
     #[track_caller]
     #[must_use]
     pub fn new(a: Array2<f64>, b: Array1<f64>) -> Self {
@@ -53,7 +53,8 @@ impl LinearFlow {
         augmented.slice_mut(ndarray::s![..n, ..n]).assign(&a);
         augmented.slice_mut(ndarray::s![..n, n]).assign(&b);
         let balance = balance(&mut augmented, n);
-        // The rest point of a nearly singular matrix is far away, and differences from it would cancel.
+        // A nearly singular matrix has a distant rest point, and the difference between state and rest point
+        // would cancel.
         let regular = n == 2 && {
             let (det, size) = (a[[0, 0]] * a[[1, 1]] - a[[0, 1]] * a[[1, 0]], norm(&augmented).powi(2));
             det.abs() > 1e-6 * size
@@ -69,19 +70,19 @@ impl LinearFlow {
         self.b.len()
     }
 
-    /// Returns the matrix.
+    /// Returns the matrix $A$.
     #[must_use]
     pub fn matrix(&self) -> &Array2<f64> {
         &self.a
     }
 
-    /// Returns the constant part.
+    /// Returns the constant vector $b$.
     #[must_use]
     pub fn constant(&self) -> &Array1<f64> {
         &self.b
     }
 
-    /// Returns the state after the time `s`, starting from `x`. If `s` is negative, returns the earlier
+    /// Returns the state at the time `s` after the state `x`. If `s` is negative, the result is an earlier
     /// state.
     #[must_use]
     pub fn state(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
@@ -91,13 +92,13 @@ impl LinearFlow {
         }
     }
 
-    /// Returns the rate $A x + b$.
+    /// Returns the rate $A x + b$ at the state `x`.
     #[must_use]
     pub fn rate(&self, x: &Array1<f64>) -> Array1<f64> {
         self.a.dot(x) + &self.b
     }
 
-    /// Returns the largest modulus of an eigenvalue, slightly overestimated; 0 if all are 0.
+    /// Returns an upper estimate of the largest modulus of an eigenvalue; 0 if all are 0.
     #[must_use]
     pub fn fastest_rate(&self) -> f64 {
         self.fastest_rate
@@ -110,7 +111,7 @@ impl LinearFlow {
         let delta = half * half + self.a[[0, 1]] * self.a[[1, 0]];
         let z = delta * s * s;
         let (c, sine) = if z.abs() < 1e-2 {
-            // For nearly equal eigenvalues the closed forms divide zero by zero.
+            // The closed forms divide zero by zero if the eigenvalues are nearly equal.
             let c = 1.0 + z / 2.0 * (1.0 + z / 12.0 * (1.0 + z / 30.0 * (1.0 + z / 56.0 * (1.0 + z / 90.0))));
             let r =
                 1.0 + z / 6.0 * (1.0 + z / 20.0 * (1.0 + z / 42.0 * (1.0 + z / 72.0 * (1.0 + z / 110.0))));
@@ -130,7 +131,7 @@ impl LinearFlow {
         x * c + shifted * sine
     }
 
-    /// Computes the augmented state $(x, 1)$ by the series, which does not require a regular matrix.
+    /// Computes the augmented state $(x, 1)$ by the series, also for a singular matrix.
     fn by_series(&self, s: f64, x: &Array1<f64>) -> Array1<f64> {
         let n = self.size();
         let mut z = Array1::ones(n + 1);
@@ -142,7 +143,7 @@ impl LinearFlow {
     }
 }
 
-/// Returns the exponential of a small matrix: the series of the scaled matrix, squared repeatedly.
+/// Returns the exponential of a small matrix: the series of the scaled matrix is squared repeatedly.
 fn exponential(a: &Array2<f64>) -> Array2<f64> {
     let norm = norm(a);
     let halvings = if norm > 1.0 { norm.log2().ceil() as i32 } else { 0 };
@@ -159,9 +160,9 @@ fn exponential(a: &Array2<f64>) -> Array2<f64> {
     sum
 }
 
-/// Scales the matrix by powers of 2 so that the rows and columns of each state have about the same size
-/// (Parlett and Reinsch 1969). The last index, which carries the constant part, is scaled at the end so that
-/// its column is not larger than the rest. Returns the diagonal of the scaling.
+/// Scales the matrix by powers of 2 so that the row and the column of each state have about the same norm
+/// (Parlett and Reinsch 1969). The last index, which belongs to the constant vector, is scaled at the end so
+/// that its column is not larger than the others. Returns the diagonal of the scaling.
 fn balance(m: &mut Array2<f64>, n: usize) -> Array1<f64> {
     let mut d = Array1::ones(n + 1);
     for _ in 0..20 {

@@ -2,9 +2,9 @@
 //!
 //! | item | contents |
 //! |---|---|
-//! | [`BouncingBall`] | a point mass above a floor, in closed form for all times, beyond the accumulation |
+//! | [`BouncingBall`] | a point mass above a floor, in closed form, also after the accumulation of impacts |
 //! | [`Oscillator`] | the flow of $m \ddot u + d \dot u + k u = f$, in closed form |
-//! | [`ImpactOscillator`] | an oscillator above a moving obstacle: exact arcs, impact times up to rounding |
+//! | [`ImpactOscillator`] | an oscillator above a moving obstacle, with impact times up to rounding |
 //! | [`Cam`] | the cam of the cam-follower example, as an obstacle |
 //! | [`ContactMotion`] | an impact oscillator with phases of persistent contact |
 //! | [`WallOscillator`], [`RockingBlock`], [`PendulumWithStop`] | one degree of freedom with a stop |
@@ -12,16 +12,16 @@
 //! | [`Cradle`] | equal balls in a row, colliding two at a time; [`simultaneous_impact`] if they touch |
 //! | [`OscillatingTable`], [`Dome`] | loss of contact without an impact |
 //! | [`LinearFlow`] | the flow of $x' = A x + b$, in closed form or by the matrix exponential |
-//! | [`Switched`] | a piecewise affine system, event times up to rounding; evaluated by [`Trajectory`] |
+//! | [`Switched`] | a piecewise affine system with event times up to rounding, evaluated by [`Trajectory`] |
 //! | [`Rlcd`], [`DiodeBridge`], [`FilteredBridge`] | circuits with diodes, as complementarity systems |
-//! | [`SoftStop`] | a solution of class $C^1$ |
-//! | [`PushedPoint`], [`StaircaseTank`] | solutions that are absolutely continuous, or of bounded variation |
-//! | [`StraightRelay`], [`FilippovSpiral`], [`FrictionOscillator`] | relays in closed form |
+//! | [`SoftStop`] | an oscillator with a soft stop, whose solution is of class $C^1$ |
+//! | [`PushedPoint`], [`StaircaseTank`] | sweeping processes with continuous solutions, or with jumps |
+//! | [`StraightRelay`], [`FilippovSpiral`], [`FrictionOscillator`] | relay systems in closed form |
 //! | [`RelayFeedback`] | a linear system with a relay: sliding, fast switches, limit cycles |
 //! | [`state_jump`](state_jump()) | the jump of a passive complementarity system at an inconsistent state |
-//! | [`hybrid`] | event times of hybrid systems |
+//! | [`hybrid`] | event times of hybrid systems, in closed form |
 //!
-//! None of these use time-stepping: the results are exact up to rounding and the location of impacts.
+//! No item uses time-stepping. All results are exact up to rounding and the location of events.
 
 mod affine;
 mod bouncing_ball;

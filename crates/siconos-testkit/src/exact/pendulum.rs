@@ -1,4 +1,4 @@
-//! The plane pendulum, free and with a stop below its pivot, in closed form.
+//! Plane pendulum, free and with a stop below its pivot, in closed form.
 
 use super::elliptic::{complete_elliptic, jacobi};
 
@@ -26,7 +26,7 @@ impl Pendulum {
     ///
     /// # Panics
     ///
-    /// If gravity or length are not positive, or if the amplitude is not in (0, pi).
+    /// If gravity or length is not positive, or if the amplitude is not in (0, pi).
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, length: f64, amplitude: f64) -> Self {
@@ -56,7 +56,7 @@ impl Pendulum {
         2.0 * self.modulus * self.frequency
     }
 
-    /// Returns the force in the rod divided by the mass, at time `t`: $g \cos\theta + l \dot\theta^2$,
+    /// Returns the force in the rod at time `t`, divided by the mass: $g \cos\theta + l \dot\theta^2$,
     /// positive for tension. For amplitudes up to pi / 2 it is never negative, so that a rope can replace the
     /// rod.
     #[must_use]
@@ -69,10 +69,10 @@ impl Pendulum {
 
 /// Pendulum with a stop below its pivot: $\theta \ge 0$, with Newton's restitution e at the stop.
 ///
-/// The pendulum always hits the stop at the lowest point. A rate v there corresponds to the amplitude
-/// $2 \arcsin(v / 2\omega)$, so impact n = 1, 2, .. ends a swing with the modulus $k_n = e^{n-1} k_1$. Half a
-/// period of swing n + 1 lies between impacts n and n + 1. For e < 1 there are infinitely many impacts, at
-/// intervals that tend to $\pi / \omega$.
+/// The pendulum always hits the stop at its lowest point. If its rate there is v, its amplitude is
+/// $2 \arcsin(v / 2\omega)$, so the swing before impact n = 1, 2, .. has the modulus $k_n = e^{n-1} k_1$. The
+/// time between impacts n and n + 1 is half the period of swing n + 1. For e < 1 there are infinitely many
+/// impacts, at intervals that tend to $\pi / \omega$.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PendulumWithStop {
     first: Pendulum,
@@ -80,7 +80,7 @@ pub struct PendulumWithStop {
 }
 
 impl PendulumWithStop {
-    /// Creates a pendulum released at rest from `amplitude` \[rad\].
+    /// Creates a pendulum that is released at rest from `amplitude` \[rad\].
     ///
     /// # Panics
     ///
@@ -92,7 +92,7 @@ impl PendulumWithStop {
         Self { first: Pendulum::new(gravity, length, amplitude), restitution }
     }
 
-    /// Returns the swing before impact `n`, counted from 1.
+    /// Returns a pendulum that swings as before impact `n`, counted from 1.
     #[must_use]
     fn swing(&self, n: u32) -> Pendulum {
         Pendulum { modulus: self.first.modulus * self.restitution.powf(f64::from(n) - 1.0), ..self.first }
@@ -116,7 +116,7 @@ impl PendulumWithStop {
         self.swing(n).lowest_rate()
     }
 
-    /// Returns the angle and its rate at time `t`; the right limit at an impact.
+    /// Returns the angle and its rate at time `t`. The value at an impact is the right limit.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         let mut n = 1;
@@ -127,7 +127,7 @@ impl PendulumWithStop {
             last = next;
             next += 0.5 * self.swing(n).period();
         }
-        // A swing is at rest midway between the impacts.
+        // The pendulum is at rest midway between two impacts.
         let (angle, rate) = self.swing(n).state(t - 0.5 * (last + next));
         (angle.max(0.0), rate)
     }

@@ -1,7 +1,7 @@
-//! Relays with motions in closed form.
+//! Relay systems with motions in closed form.
 //!
-//! The law of a relay is $\lambda \in [-1, 1]$, $-y \in N_{[-1,1]}(\lambda)$: $\lambda = -1$ for $y > 0$,
-//! $+1$ for $y < 0$, any value between for $y = 0$.
+//! The law of a relay is $\lambda \in [-1, 1]$, $-y \in N_{[-1,1]}(\lambda)$. Therefore $\lambda = -1$ for
+//! $y > 0$ and $\lambda = 1$ for $y < 0$. For $y = 0$, $\lambda$ has any value in $[-1, 1]$.
 
 use std::f64::consts::PI;
 
@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, array};
 
 use super::LinearModel;
 
-/// Plane relay system $x' = 2 \lambda$, $y = x$: each component moves to zero at speed 2 and stays there.
+/// Plane relay system $x' = 2 \lambda$, $y = x$. Each component moves to zero at speed 2 and stays there.
 ///
 /// ```
 /// use siconos_testkit::exact::StraightRelay;
@@ -24,14 +24,14 @@ pub struct StraightRelay {
 }
 
 impl Default for StraightRelay {
-    /// Returns the system from (1, -1), the example of `SimpleExampleRelay.ref`.
+    /// Returns the example of `SimpleExampleRelay.ref`, which starts at (1, -1).
     fn default() -> Self {
         Self { start: [1.0, -1.0] }
     }
 }
 
 impl StraightRelay {
-    /// Returns the matrices, with two relays.
+    /// Returns the matrices of the model, with two relays.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         planar_relay(array![[2.0, 0.0], [0.0, 2.0]], self.start)
@@ -43,7 +43,7 @@ impl StraightRelay {
         self.start.map(|x| x.signum() * (x.abs() - 2.0 * t).max(0.0))
     }
 
-    /// Returns the multiplier at $t \ge 0$ (right limit).
+    /// Returns the multiplier at $t \ge 0$. The value at a jump is the right limit.
     #[must_use]
     pub fn lambda(&self, t: f64) -> [f64; 2] {
         self.state(t).map(relay)
@@ -59,10 +59,11 @@ impl StraightRelay {
 /// Filippov's spiral: $x' = B \lambda$, $y = x$ in the plane with $B = 2 [[1, -(1+c)], [1+c, 1]]$, $c > 0$
 /// (after Filippov, "Differential Equations with Discontinuous Righthand Sides", 1988).
 ///
-/// In each quadrant the motion is a straight line. From one axis to the next it takes the time $r / 2(c+2)$,
-/// where $r$ is the distance from the origin, and reduces $r$ by the factor $q = c / (c+2)$: there are
-/// infinitely many crossings in a finite time. $|x_1| + |x_2|$ decreases at the rate 4, so that the origin is
-/// reached at exactly $T = (|x_1| + |x_2|) / 4$. From then on the state stays there, with $\lambda = 0$.
+/// In each quadrant the motion is a straight line. The motion from one axis to the next takes the time
+/// $r / (2 (c + 2))$, where $r$ is the distance from the origin at the start of the line, and multiplies $r$
+/// by $q = c / (c + 2)$. Therefore there are infinitely many crossings in a finite time. $|x_1| + |x_2|$
+/// decreases at the rate 4, so the origin is reached at exactly $T = (|x_1| + |x_2|) / 4$, with the initial
+/// values $x_i$. After this time the state stays there, with $\lambda = 0$.
 ///
 /// ```
 /// use siconos_testkit::exact::FilippovSpiral;
@@ -74,19 +75,19 @@ impl StraightRelay {
 pub struct FilippovSpiral {
     /// $c$.
     pub twist: f64,
-    /// State at $t = 0$, different from the origin.
+    /// State at $t = 0$. It must not be the origin.
     pub start: [f64; 2],
 }
 
 impl Default for FilippovSpiral {
-    /// Returns the spiral with $c = 25$ from (3, 3), the example of `Filippov.ref`.
+    /// Returns the example of `Filippov.ref`, with $c = 25$ and the start (3, 3).
     fn default() -> Self {
         Self { twist: 25.0, start: [3.0, 3.0] }
     }
 }
 
 impl FilippovSpiral {
-    /// Returns the matrices, with two relays.
+    /// Returns the matrices of the model, with two relays.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         let off = 2.0 * (1.0 + self.twist);
@@ -99,22 +100,22 @@ impl FilippovSpiral {
         (self.start[0].abs() + self.start[1].abs()) / 4.0
     }
 
-    /// Returns the ratio $q$ of the distances from the origin at two successive crossings.
+    /// Returns the ratio $q$ of the distances from the origin at successive crossings.
     #[must_use]
     pub fn shrinkage(&self) -> f64 {
         self.twist / (self.twist + 2.0)
     }
 
-    /// Returns the time of crossing `k` = 0, 1, .. of an axis.
+    /// Returns the time of crossing `k` of an axis, counted from 0.
     #[must_use]
     pub fn crossing(&self, k: u32) -> f64 {
         let (_, first, r) = self.first_line();
-        // From a crossing at distance r the origin is reached in r / 4.
+        // A motion that starts on an axis at distance r reaches the origin in the time r / 4.
         first + 0.25 * r * (1.0 - self.shrinkage().powi(k as i32))
     }
 
-    /// Returns the state at $t \ge 0$. Before the accumulation the error relative to the remaining distance
-    /// is only rounding error.
+    /// Returns the state at $t \ge 0$. Before the accumulation, the error relative to the distance from the
+    /// origin is only rounding error.
     #[must_use]
     pub fn state(&self, t: f64) -> [f64; 2] {
         let end = self.accumulation_time();
@@ -123,36 +124,37 @@ impl FilippovSpiral {
         }
         let (turned, first, r) = self.first_line();
         let c = self.twist;
-        // In the frame of the first quadrant y decreases to 0 while x increases.
+        // In the frame rotated to the first quadrant, y decreases to 0 while x increases.
         let local = if t < first {
             let [x, y] = quarter_turns(self.start, -turned);
             [x + 2.0 * c * t, y - 2.0 * (c + 2.0) * t]
         } else {
-            // The line k follows from |x|_1 = 4 (T - t): q^(k+1) r < |x|_1 <= q^k r.
+            // The index k of the line follows from |x|_1 = 4 (T - t), with q^(k+1) r < |x|_1 <= q^k r.
             let left = 4.0 * (end - t);
             let q = self.shrinkage();
             let mut k = ((left / r).ln() / q.ln()).floor().max(0.0) as i32;
-            // At the start of a line the logarithm can give the wrong line because of rounding.
+            // At the start of a line, rounding of the logarithm can result in the wrong line.
             if r * q.powi(k) < left && k > 0 {
                 k -= 1;
             }
             let begin = r * q.powi(k);
             let s = (0.25 * (begin - left)).max(0.0);
-            // From (begin, 0) into the fourth quadrant.
+            // The line starts at (begin, 0) and is in the fourth quadrant.
             let point = [begin - 2.0 * (c + 2.0) * s, -2.0 * c * s];
             quarter_turns(point, -k)
         };
         quarter_turns(local, turned)
     }
 
-    /// Returns the multiplier at $t \ge 0$, away from crossings.
+    /// Returns the multiplier at $t \ge 0$. The time must not be the time of a crossing.
     #[must_use]
     pub fn lambda(&self, t: f64) -> [f64; 2] {
         self.state(t).map(relay)
     }
 
-    /// Returns the number of quarter turns from the first quadrant to the quadrant of the start, the duration
-    /// of the first line, and the distance from the origin at the end of this line, which is on an axis.
+    /// Returns three values: the number of quarter turns from the first quadrant to the quadrant of the
+    /// start, the duration of the first line, and the distance from the origin at the end of this line, on an
+    /// axis.
     fn first_line(&self) -> (i32, f64, f64) {
         let turned = (0..4)
             .find(|k| {
@@ -165,11 +167,11 @@ impl FilippovSpiral {
     }
 }
 
-/// Oscillator with dry friction of unit strength: $x'' + x = -\mathrm{sgn} x'$.
+/// Oscillator with dry friction of unit strength, $x'' + x = -\mathrm{sgn} x'$.
 ///
-/// In the phase plane the motion consists of half circles, alternately about $+1$ and $-1$. Each turning
-/// point is closer to zero by 2 than the previous one. The mass sticks at the first turning point with
-/// $|x| \le 1$, with $\lambda = x$.
+/// In the phase plane the motion consists of half circles with centres alternating between $+1$ and $-1$.
+/// Each turning point is closer to zero by 2 than the previous one. The mass sticks at the first turning
+/// point with $|x| \le 1$, and then $\lambda = x$.
 ///
 /// ```
 /// use siconos_testkit::exact::FrictionOscillator;
@@ -185,14 +187,14 @@ pub struct FrictionOscillator {
 }
 
 impl Default for FrictionOscillator {
-    /// Returns the oscillator from (12, 6), the example of `FrictionOscillator.ref`.
+    /// Returns the example of `FrictionOscillator.ref`, which starts at (12, 6).
     fn default() -> Self {
         Self { start: [12.0, 6.0] }
     }
 }
 
 impl FrictionOscillator {
-    /// Returns the matrices, with one relay and $y = x'$.
+    /// Returns the matrices of the model, with one relay and $y = x'$.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         LinearModel {
@@ -204,7 +206,8 @@ impl FrictionOscillator {
         }
     }
 
-    /// Returns the time and the position of the first turning point. A start at rest is a turning point.
+    /// Returns the time and the position of the first turning point. If the velocity is 0 at the start, the
+    /// start is a turning point.
     #[must_use]
     pub fn first_turning(&self) -> (f64, f64) {
         let [x, v] = self.start;
@@ -213,12 +216,12 @@ impl FrictionOscillator {
         }
         let centre = -v.signum();
         let (radius, phase) = ((x - centre).hypot(v), (-v).atan2(x - centre));
-        // x - centre = radius cos(phase + t): the turning point is at phase 0 if x increases, at pi if it
-        // decreases.
+        // With x - centre = radius cos(phase + t), the turning point is at phase 0 if x increases and at
+        // phase pi if x decreases.
         if v > 0.0 { (-phase, centre + radius) } else { (PI - phase, centre - radius) }
     }
 
-    /// Returns the number of half swings after the first turning point.
+    /// Returns the number of half swings from the first turning point until the mass sticks.
     #[must_use]
     pub fn half_swings(&self) -> u32 {
         (0.5 * (self.first_turning().1.abs() - 1.0)).ceil().max(0.0) as u32
@@ -250,8 +253,8 @@ impl FrictionOscillator {
         [centre + (x - centre) * cosine, -(x - centre) * sine]
     }
 
-    /// Returns the friction at $t \ge 0$, away from turning points: $-\mathrm{sgn} x'$, or the position while
-    /// the mass sticks.
+    /// Returns the friction force at $t \ge 0$: $-\mathrm{sgn} x'$, or the position while the mass sticks.
+    /// The time must not be the time of a turning point.
     #[must_use]
     pub fn lambda(&self, t: f64) -> f64 {
         let [x, v] = self.state(t);
@@ -266,7 +269,7 @@ impl FrictionOscillator {
     }
 }
 
-/// Returns $-\mathrm{sgn} y$, with 0 at 0.
+/// Returns $-\mathrm{sgn} y$, and 0 for $y = 0$.
 fn relay(y: f64) -> f64 {
     if y == 0.0 { 0.0 } else { -y.signum() }
 }
@@ -282,7 +285,7 @@ fn planar_relay(b: Array2<f64>, start: [f64; 2]) -> LinearModel {
     }
 }
 
-/// Returns the point rotated counterclockwise by `k` right angles.
+/// Returns the point rotated counterclockwise about the origin by `k` right angles.
 fn quarter_turns([x, y]: [f64; 2], k: i32) -> [f64; 2] {
     match k.rem_euclid(4) {
         0 => [x, y],

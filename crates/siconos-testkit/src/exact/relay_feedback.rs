@@ -4,16 +4,16 @@ use ndarray::{Array1, Array2, array};
 
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// Maximum number of returns to the section in the search for a limit cycle.
+/// Maximum number of returns to the Poincare section in the search for a limit cycle.
 const MOST_RETURNS: usize = 2000;
 
-/// Linear system with relay feedback: $x' = A x + B \lambda$, $y = C x$ with one input and one output, and
-/// $\lambda = -1$ for $y > 0$, $+1$ for $y < 0$.
+/// Linear system with relay feedback: $x' = A x + B \lambda$, $y = C x$, with one input and one output. The
+/// relay is $\lambda = -1$ for $y > 0$ and $\lambda = 1$ for $y < 0$.
 ///
 /// If $C B > 0$, the motion can slide on $y = 0$, with $\lambda = -C A x / C B$. If $C B = 0$ and
-/// $C A B > 0$, it does not slide but switches many times in a short time. A positive first nonzero Markov
-/// parameter is necessary and sufficient for fast switches (Johansson, Rantzer and Astrom, "Fast switches in
-/// relay feedback systems", Automatica 35, 1999).
+/// $C A B > 0$, the motion does not slide but switches many times in a short time. Such fast switches occur
+/// if and only if the first nonzero Markov parameter is positive (Johansson, Rantzer and Astrom, "Fast
+/// switches in relay feedback systems", Automatica 35, 1999).
 ///
 /// ```
 /// use siconos_testkit::exact::RelayFeedback;
@@ -27,14 +27,15 @@ pub struct RelayFeedback {
     pub model: LinearModel,
 }
 
-/// Periodic motion.
+/// Periodic motion of a relay feedback system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LimitCycle {
     /// Period.
     pub period: f64,
     /// State at the start of the long phase with $\lambda = +1$.
     pub state: Array1<f64>,
-    /// Difference between the states at the start and after one period, relative to the size of the state.
+    /// Largest difference between the states at the start and after one period, divided by the largest entry
+    /// of the state.
     pub mismatch: f64,
 }
 
@@ -44,7 +45,7 @@ impl RelayFeedback {
     ///
     /// # Panics
     ///
-    /// If the lists and the start do not have the same positive length.
+    /// If the lengths of the three lists differ, or if the lists are empty.
     #[track_caller]
     #[must_use]
     pub fn from_transfer(numerator: &[f64], denominator: &[f64], start: &[f64]) -> Self {
@@ -97,8 +98,8 @@ impl RelayFeedback {
         self.model.c.dot(&self.model.b)[[0, 0]]
     }
 
-    /// Returns the switched system, with the modes "minus" and "plus" by the sign of the multiplier, and
-    /// "sliding" if $C B > 0$.
+    /// Returns the switched system. The modes "minus" and "plus" are named after the sign of the multiplier.
+    /// If $C B > 0$, there is a third mode, "sliding".
     #[must_use]
     pub fn switched(&self) -> Switched {
         let (model, n) = (&self.model, self.model.x0.len());
@@ -124,17 +125,18 @@ impl RelayFeedback {
         Switched::new(modes)
     }
 
-    /// Returns the motion from the start up to `t_end`.
+    /// Returns the motion from the initial state up to `t_end`.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         self.switched().solve(0.0, &self.model.x0, t_end)
     }
 
-    /// Searches for a limit cycle by iterating the exact Poincare map from the start. Returns `None` if the
-    /// motion does not return to the section or does not converge.
+    /// Searches for a limit cycle by iterating the exact Poincare map from the initial state. Returns `None`
+    /// if the motion does not return to the Poincare section or does not converge.
     ///
-    /// The section is the start of a phase with $\lambda = +1$ that lasts longer than `dwell`. Choose `dwell`
-    /// so that there is one such phase per period, and a time `longest` that no period exceeds.
+    /// The Poincare section consists of the starts of the phases with $\lambda = +1$ that last longer than
+    /// `dwell`. Choose `dwell` so that there is one such phase per period, and `longest` so that no period is
+    /// longer.
     #[must_use]
     pub fn limit_cycle(&self, longest: f64, dwell: f64) -> Option<LimitCycle> {
         let system = self.switched();
@@ -156,7 +158,7 @@ impl RelayFeedback {
             } else {
                 not_better += 1;
             }
-            // Converged: only rounding errors remain, and they no longer decrease.
+            // Converged: the mismatch is only rounding error and no longer decreases.
             if not_better >= 3 && best.as_ref().is_some_and(|best| best.mismatch < 1e-10) {
                 return best;
             }

@@ -1,16 +1,16 @@
-//! An LC oscillator with a resistor and a diode in series.
+//! LC oscillator in parallel with a resistor and a diode, which are in series.
 
 use ndarray::{Array1, array};
 
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// Circuit with an inductor and a capacitor in parallel, and parallel to them a resistor in series with a
-/// diode, which conducts while the capacitor voltage is positive.
+/// Circuit with an inductor and a capacitor in parallel. A resistor in series with a diode is parallel to
+/// both. The diode conducts while the capacitor voltage is positive.
 ///
 /// The state is $x = (v_C, i_L)$ \[V, A\]: $v_C' = -(i_L + \lambda)/C$, $i_L' = v_C / L$. The output
 /// $y = R \lambda - v_C$ is the reverse voltage of the diode, and the multiplier $\lambda$ is its current,
 /// $0 \le y \perp \lambda \ge 0$. Hence $\lambda = \max(0, v_C) / R$ is continuous, and the state is of class
-/// $C^1$: half waves of a damped and of an undamped oscillator alternate.
+/// $C^1$. Half waves of a damped oscillator and of an undamped oscillator alternate.
 ///
 /// ```
 /// use siconos_testkit::exact::Rlcd;
@@ -32,14 +32,14 @@ pub struct Rlcd {
 }
 
 impl Default for Rlcd {
-    /// Returns a circuit with 10 mH, 1 uF, 1 kOhm, 10 V: the circuit of `CircuitRLCD.ref`.
+    /// Returns the circuit of `CircuitRLCD.ref`, with 10 mH, 1 uF, 1 kOhm and 10 V.
     fn default() -> Self {
         Self { inductance: 1e-2, capacitance: 1e-6, resistance: 1e3, start: [10.0, 0.0] }
     }
 }
 
 impl Rlcd {
-    /// Returns the matrices. The law is complementarity of size 1.
+    /// Returns the matrices of the model. The law is complementarity of size 1.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         LinearModel {

@@ -31,8 +31,8 @@ pub struct RockingBlock {
 }
 
 impl RockingBlock {
-    /// Creates a block with the frequency parameter p \[1/s\] and the slenderness angle alpha \[rad\],
-    /// released at rest from a tilt \[rad\].
+    /// Creates a block with the frequency parameter p \[1/s\] and the slenderness angle alpha \[rad\]. It is
+    /// released at rest from a tilt \[rad\]. `reduction` is the factor r.
     ///
     /// # Panics
     ///
@@ -46,29 +46,29 @@ impl RockingBlock {
         Self { frequency, slenderness, tilt, reduction }
     }
 
-    /// Returns the rate of the tilt just after impact `n`, counted from 1. The rate before the impact is
-    /// larger by the factor 1 / r.
+    /// Returns the rate of the tilt just after impact `n`, counted from 1. The rate just before the impact is
+    /// 1 / r times as large.
     #[must_use]
     pub fn rate_after(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);
         self.reduction.powf(f64::from(n)) * self.frequency * ((alpha - rest) * (alpha + rest)).sqrt()
     }
 
-    /// Returns the largest tilt after impact `n`; the initial tilt for `n = 0`.
+    /// Returns the largest tilt after impact `n`. For `n = 0` it is the initial tilt.
     #[must_use]
     pub fn amplitude(&self, n: u32) -> f64 {
         let (alpha, part) = (self.slenderness, self.rate_after(n) / self.frequency);
-        // alpha - sqrt(alpha^2 - part^2) without the difference, which cancels for small amplitudes.
+        // This equals alpha - sqrt(alpha^2 - part^2); the difference would cancel for small amplitudes.
         part * part / (alpha + ((alpha - part) * (alpha + part)).sqrt())
     }
 
     /// Returns the largest tilt after impact `n` of a block that is not slender,
-    /// $\ddot\varphi = -p^2 \sin(\alpha - \varphi)$, from its energy
+    /// $\ddot\varphi = -p^2 \sin(\alpha - \varphi)$. It follows from the energy
     /// $\tfrac12 \dot\varphi^2 + p^2 \cos(\alpha - \varphi)$.
     #[must_use]
     pub fn amplitude_of_a_stout_block(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);
-        // Half the square of the first rate, divided by p^2 and multiplied by its reduction in n impacts.
+        // Half the square of the rate before the first impact, divided by p^2. Below, r^(2 n) reduces it.
         let first = rest.cos() - alpha.cos();
         alpha - (alpha.cos() + self.reduction.powf(2.0 * f64::from(n)) * first).acos()
     }
@@ -97,7 +97,7 @@ impl RockingBlock {
         loop {
             let flight = self.flight(n);
             sum += flight;
-            // The remaining flights are bounded by a geometric series of ratio r.
+            // A geometric series of ratio r is an upper bound of the remaining flights.
             if flight * self.reduction / (1.0 - self.reduction) < 1e-17 * sum {
                 return Some(sum);
             }
@@ -105,8 +105,8 @@ impl RockingBlock {
         }
     }
 
-    /// Returns the tilt and its rate at time `t`: the right limit at an impact, and zeros after the
-    /// accumulation.
+    /// Returns the tilt and its rate at time `t`. The value at an impact is the right limit, and both are 0
+    /// after the accumulation.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         if self.accumulation_time().is_some_and(|end| t >= end) {
@@ -124,7 +124,7 @@ impl RockingBlock {
             n += 1;
         }
         let (v, s) = (self.rate_after(n), p * (t - last));
-        // 1 - cosh s = -2 sinh^2(s / 2) does not cancel for short flights.
+        // The form -2 sinh^2(s / 2) of 1 - cosh s does not cancel for short flights.
         let tilt = v / p * s.sinh() - 2.0 * alpha * (0.5 * s).sinh().powi(2);
         (tilt.max(0.0), v * s.cosh() - p * alpha * s.sinh())
     }

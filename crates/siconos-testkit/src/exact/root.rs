@@ -1,9 +1,10 @@
 //! Bisection to rounding accuracy.
 
-/// Finds a sign change of `f` from `f(a) >= 0` to `f(b) < 0`. Returns the last floating-point number at which
-/// `f` is still nonnegative.
+/// Finds a sign change of `f` between `a`, where `f` is nonnegative, and `b`, where `f` is negative. Returns
+/// a floating-point number at which `f` is nonnegative, while it is negative at the next.
 ///
-/// Bisection does not require smoothness and takes about 60 evaluations. The result is as accurate as `f`.
+/// Bisection does not require a smooth function and takes about 60 evaluations. The result is as accurate as
+/// the values of `f`.
 pub(super) fn last_not_negative(mut f: impl FnMut(f64) -> f64, a: f64, b: f64) -> f64 {
     let (mut low, mut high) = (a, b);
     loop {

@@ -1,4 +1,4 @@
-//! Elimination for a few unknowns, independent of the crates under test.
+//! Gaussian elimination for a few unknowns, independent of the crates under test.
 
 use ndarray::{Array1, Array2};
 
@@ -9,7 +9,7 @@ const SMALL: f64 = 1e-11;
 /// rounding.
 pub(super) fn solve(mut a: Array2<f64>, mut b: Array1<f64>) -> Option<Array1<f64>> {
     let n = b.len();
-    // The rows are scaled to the same size, so that the choice of pivots does not depend on units.
+    // The rows are scaled to a largest entry of 1, so that the choice of pivots does not depend on units.
     for i in 0..n {
         let size = a.row(i).iter().fold(0.0_f64, |s, x| s.max(x.abs()));
         if size == 0.0 {
@@ -42,8 +42,8 @@ pub(super) fn solve(mut a: Array2<f64>, mut b: Array1<f64>) -> Option<Array1<f64
     Some(b)
 }
 
-/// Returns the null vector of a matrix with its largest entry scaled to magnitude 1, or `None` if the null
-/// space does not have dimension one.
+/// Returns the null vector of a matrix, scaled so that its entry of largest magnitude is 1 or -1. Returns
+/// `None` if the dimension of the null space is not one.
 pub(super) fn single_null_direction(mut a: Array2<f64>) -> Option<Array1<f64>> {
     let (rows, n) = a.dim();
     let size = a.iter().fold(0.0_f64, |s, x| s.max(x.abs()));

@@ -1,17 +1,17 @@
-//! An oscillator with a soft stop on one side: relative degree 0.
+//! Oscillator with a soft stop on one side. The system has relative degree 0.
 
 use ndarray::{Array1, array};
 
 use super::LinearModel;
 
-/// Mass on a spring with angular frequency $\omega$, which for $x_1 < 0$ also compresses a second spring of
-/// compliance $D$: $x_1' = x_2$, $x_2' = -\omega^2 x_1 + \lambda$,
+/// Mass on a spring, with the angular frequency $\omega$. For $x_1 < 0$ the mass also compresses a second
+/// spring of compliance $D$: $x_1' = x_2$, $x_2' = -\omega^2 x_1 + \lambda$,
 /// $0 \le y = x_1 + D \lambda \perp \lambda \ge 0$.
 ///
-/// $\lambda = \max(0, -x_1) / D$ is continuous and the state is of class $C^1$. From the start $(0, v)$,
-/// $v > 0$, the motion consists of alternating half sines: $v / \omega \sin \omega t$ for the time
-/// $\pi / \omega$, then $-v / \Omega \sin \Omega t$ for the time $\pi / \Omega$, with
-/// $\Omega^2 = \omega^2 + 1 / D$. It is periodic.
+/// $\lambda = \max(0, -x_1) / D$ is continuous, and the state is of class $C^1$. From the initial state
+/// $(0, v)$ with $v > 0$, two half sines alternate: $v / \omega \sin \omega t$ for the time $\pi / \omega$,
+/// then $-v / \Omega \sin \Omega t$ for the time $\pi / \Omega$, with $\Omega^2 = \omega^2 + 1 / D$. The
+/// motion is periodic.
 ///
 /// ```
 /// use siconos_testkit::exact::SoftStop;
@@ -37,7 +37,7 @@ impl Default for SoftStop {
 }
 
 impl SoftStop {
-    /// Returns the matrices. The law is complementarity of size 1.
+    /// Returns the matrices of the model. The law is complementarity of size 1.
     #[must_use]
     pub fn model(&self) -> LinearModel {
         LinearModel {
@@ -49,7 +49,7 @@ impl SoftStop {
         }
     }
 
-    /// Returns the angular frequency $\Omega$ on the stop \[1/s\].
+    /// Returns the angular frequency $\Omega$ during contact with the stop \[1/s\].
     #[must_use]
     pub fn frequency_on_stop(&self) -> f64 {
         (self.frequency * self.frequency + 1.0 / self.compliance).sqrt()
@@ -82,7 +82,7 @@ impl SoftStop {
     }
 
     /// Returns the energy $\tfrac12 x_2^2 + \tfrac12 \omega^2 x_1^2 + \tfrac12 D \lambda^2$, which is
-    /// conserved.
+    /// constant during the motion.
     #[must_use]
     pub fn energy(&self, x: &Array1<f64>, lambda: f64) -> f64 {
         0.5 * (x[1] * x[1] + (self.frequency * x[0]).powi(2) + self.compliance * lambda * lambda)

@@ -1,17 +1,17 @@
-//! The jump of the state of a passive linear complementarity system at an inconsistent initial state.
+//! Jump of the state of a passive linear complementarity system at an inconsistent initial state.
 //!
 //! Let $\tfrac12 x^T P x$ be the storage function and
 //! $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, \sigma^T D \sigma = 0 \rbrace$ the cone of the impulses that
-//! the law allows. The state after the jump has $C x$ in the dual cone of $Q$, and among these states it is
-//! the nearest to the state before the jump, in the metric of $P$:
+//! the law allows. After the jump, $C x$ is in the dual cone of $Q$. Among the states with this property, the
+//! state after the jump is the nearest to the state before the jump in the metric of $P$:
 //!
 //! $$ x^+ = \arg\min \tfrac12 (x - x^-)^T P (x - x^-), \quad C x \in Q^*,
 //!    \qquad x^+ - x^- = B \sigma, \sigma \in Q $$
 //!
 //! (Heemels, Schumacher and Weiland, SIAM J. Appl. Math. 60, 2000; Frasca, Camlibel, Goknar, Iannelli and
 //! Vasca, IEEE Trans. Circuits Syst. I 57, 2010). For $D = 0$ this is the projection onto
-//! $\lbrace C x \ge 0 \rbrace$. The implementation is for few multipliers: it tries all sets of rows to find
-//! the rays of $Q$, and all sets of rays to find the active rays.
+//! $\lbrace C x \ge 0 \rbrace$. The implementation is limited to a few multipliers, because it tries all sets
+//! of rows to find the extreme rays of $Q$, and all sets of rays to find the active rays.
 
 use ndarray::{Array1, Array2, Axis, concatenate};
 
@@ -25,17 +25,18 @@ const SMALL: f64 = 1e-10;
 pub struct StateJump {
     /// State after the jump.
     pub x: Array1<f64>,
-    /// Impulse of the multiplier, $x^+ - x^- = B \sigma$. The state is unique, but the impulse need not be.
+    /// Impulse $\sigma$ of the multiplier, with $x^+ - x^- = B \sigma$. The state is unique, but the impulse
+    /// may not be unique.
     pub sigma: Array1<f64>,
 }
 
-/// Computes the jump at the initial state of a model with complementarity; $\sigma = 0$ at a consistent
-/// state.
+/// Computes the jump at the initial state of a model whose law is complementarity. If the state is
+/// consistent, $\sigma = 0$.
 ///
 /// # Panics
 ///
-/// If the storage matrix and the model are not passive: $D$ must be positive semidefinite on the rays of $Q$,
-/// and $P B \sigma = C^T \sigma$ must hold for them. If there are more than 8 multipliers or 20 rays.
+/// If the model is not passive with the storage matrix $P$: $D$ must be positive semidefinite on the rays of
+/// $Q$, and $P B \sigma = C^T \sigma$ must hold for them. If there are more than 8 multipliers or 20 rays.
 ///
 /// ```
 /// use ndarray::array;
@@ -66,7 +67,7 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
     let (n, m) = model.b.dim();
     let effects: Vec<Array1<f64>> = rays.iter().map(|ray| model.b.dot(ray)).collect();
     let outputs: Vec<Array1<f64>> = rays.iter().map(|ray| model.c.t().dot(ray)).collect();
-    // The gap is compared with the state before the jump as well, because the state after the jump can be
+    // The threshold for zero also contains the state before the jump, because the state after the jump can be
     // zero up to rounding.
     let gap = |x: &Array1<f64>, k: usize| {
         let parts = outputs[k].iter().zip(x.iter().zip(&model.x0));
@@ -74,8 +75,8 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
         let value = outputs[k].dot(x);
         if value.abs() <= SMALL * size { 0.0 } else { value }
     };
-    // Sets with few rays come first, so that a consistent state does not jump. Sets with singular equations
-    // are not needed, because fewer rays give the same impulse (Caratheodory).
+    // Sets with few rays are tried first, so that a consistent state does not jump. Sets with singular
+    // equations are skipped, because fewer rays give the same impulse (Caratheodory).
     let mut sets: Vec<u32> = (0..1 << rays.len()).collect();
     sets.sort_by_key(|set| set.count_ones());
     for set in sets {
@@ -100,9 +101,9 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
     panic!("no jump solves the projection with {n} states: is the storage matrix positive definite?");
 }
 
-/// Returns the extreme rays of $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, (D + D^T) \sigma = 0 \rbrace$, with
-/// largest entry 1. For a positive semidefinite $D$ the last condition is equivalent to
-/// $\sigma^T D \sigma = 0$.
+/// Returns the extreme rays of $Q = \lbrace \sigma \ge 0, D \sigma \ge 0, (D + D^T) \sigma = 0 \rbrace$, each
+/// with the largest entry 1. For a positive semidefinite $D$ the condition $(D + D^T) \sigma = 0$ is
+/// equivalent to $\sigma^T D \sigma = 0$.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Sweeping processes on a line, of relative degree 1, without and with jumps.
+//! Sweeping processes on a line, with relative degree 1. The solutions are continuous or have jumps.
 
 use std::f64::consts::TAU;
 
@@ -6,12 +6,12 @@ use ndarray::array;
 
 use super::{Affine, LinearModel, Switched, Trajectory};
 
-/// Point that a force alternately pushes against a wall and pulls off it: $x' = u(t) + \lambda$,
+/// Point that a force alternately pushes against a wall and pulls away from it: $x' = u(t) + \lambda$,
 /// $u = a \cos \omega t - d$, $0 \le x \perp \lambda \ge 0$.
 ///
-/// The state is absolutely continuous. At the wall $\lambda = \max(0, -u)$, a function of bounded variation:
-/// it decreases continuously to 0 when the point leaves and jumps when the point returns. By Skorokhod
-/// (1961), $x(t) = f(t) + \max(0, \sup_{s \le t} -f(s))$ with the motion $f$ without wall.
+/// The state is absolutely continuous. At the wall, $\lambda = \max(0, -u)$ is a function of bounded
+/// variation: it decreases continuously to 0 until the point leaves and jumps when the point returns. With
+/// the motion $f$ without the wall, $x(t) = f(t) + \max(0, \sup_{s \le t} -f(s))$ (Skorokhod 1961).
 ///
 /// ```
 /// use siconos_testkit::exact::PushedPoint;
@@ -35,7 +35,7 @@ pub struct PushedPoint {
 }
 
 impl Default for PushedPoint {
-    /// Returns a point with $u = \cos (2 \pi t) - 0.3$ from $x = 0.2$.
+    /// Returns a point with $u = \cos (2 \pi t) - 0.3$ that starts at $x = 0.2$.
     fn default() -> Self {
         Self { amplitude: 1.0, frequency: TAU, drift: 0.3, start: 0.2 }
     }
@@ -54,7 +54,7 @@ impl PushedPoint {
         self.start + self.amplitude / self.frequency * (self.frequency * t).sin() - self.drift * t
     }
 
-    /// Returns the matrices of $x' = u(t) + \lambda$ with one state and [`input`](Self::input) as a source:
+    /// Returns the matrices of $x' = u(t) + \lambda$, where $u$ ([`input`](Self::input)) is a source term:
     /// $A = 0$, $B = C = 1$, $D = 0$. The law is complementarity of size 1.
     #[must_use]
     pub fn model(&self) -> LinearModel {
@@ -62,13 +62,13 @@ impl PushedPoint {
         LinearModel { a: zero.clone(), b: one.clone(), c: one, d: zero, x0: array![self.start] }
     }
 
-    /// Returns the motion up to `t_end`. Its state is $(x, \cos \omega t, \sin \omega t)$: the input is the
+    /// Returns the motion up to `t_end`. Its state is $(x, \cos \omega t, \sin \omega t)$. The force is the
     /// output of an oscillator, so that the system is autonomous.
     #[must_use]
     pub fn solve(&self, t_end: f64) -> Trajectory {
         let (a, d) = (self.amplitude, self.drift);
         let model = self.autonomous();
-        // A x + B lambda cannot contain the constant drift, which is added to the flow of both modes.
+        // The constant drift cannot be written as A x + B lambda, so it is added to the flows of both modes.
         let with_drift = |mut mode: super::Mode| {
             mode.flow = super::LinearFlow::new(
                 mode.flow.matrix().clone(),
@@ -98,11 +98,12 @@ impl PushedPoint {
     }
 }
 
-/// Leaking tank whose minimum level is changed at given times: $x' = -k x + \lambda$,
-/// $0 \le x - c(t) \perp \lambda \ge 0$ with a staircase function $c \ge 0$.
+/// Leaking tank whose minimum level $c(t) \ge 0$ is changed at given times: $x' = -k x + \lambda$,
+/// $0 \le x - c(t) \perp \lambda \ge 0$. Between these times $c$ is constant.
 ///
-/// Between steps $x$ decays to $c$ and stays there, with $\lambda = k c$. When $c$ steps above $x$, the state
-/// jumps by the impulse $\sigma = c - x^-$, so that $x$ is a function of bounded variation (Moreau 1977).
+/// Between the changes, $x$ decays to $c$ and stays there, with $\lambda = k c$. If $c$ increases to a value
+/// above $x$, the state jumps by the impulse $\sigma = c - x^-$, so that $x$ is a function of bounded
+/// variation (Moreau 1977).
 ///
 /// ```
 /// use siconos_testkit::exact::StaircaseTank;
@@ -115,13 +116,13 @@ impl PushedPoint {
 pub struct StaircaseTank {
     rate: f64,
     steps: Vec<(f64, f64)>,
-    /// State before each step.
+    /// State just before each change of the level.
     before: Vec<f64>,
 }
 
 impl StaircaseTank {
-    /// Creates a tank from the rate $k$ \[1/s\], the state before the first step, and pairs of a time and the
-    /// minimum level from then on.
+    /// Creates a tank from the rate $k$ \[1/s\], the state just before the first change, and the changes:
+    /// pairs of a time and the minimum level that holds from this time.
     ///
     /// # Panics
     ///
@@ -140,25 +141,25 @@ impl StaircaseTank {
         tank
     }
 
-    /// Returns the minimum level $c$ at `t` (right limit).
+    /// Returns the minimum level $c$ at `t`. The value at a change is the right limit.
     ///
     /// # Panics
     ///
-    /// If `t` is before the first step; all functions of time panic in this case.
+    /// If `t` is before the first change. All functions of time panic in this case.
     #[track_caller]
     #[must_use]
     pub fn level(&self, t: f64) -> f64 {
         self.steps[self.step(t)].1
     }
 
-    /// Returns the state at `t` (right limit).
+    /// Returns the state at `t`. The value at a change is the right limit.
     #[track_caller]
     #[must_use]
     pub fn state(&self, t: f64) -> f64 {
         self.after_step(self.step(t), t)
     }
 
-    /// Returns the state just before `t`.
+    /// Returns the state just before `t`, the left limit.
     #[track_caller]
     #[must_use]
     pub fn state_before(&self, t: f64) -> f64 {
@@ -166,7 +167,7 @@ impl StaircaseTank {
         if self.steps[step].0 == t { self.before[step] } else { self.after_step(step, t) }
     }
 
-    /// Returns the multiplier at `t`, away from jumps.
+    /// Returns the multiplier at `t`. The time must not be the time of a jump.
     #[track_caller]
     #[must_use]
     pub fn lambda(&self, t: f64) -> f64 {
@@ -174,7 +175,7 @@ impl StaircaseTank {
         if self.state(t) > level { 0.0 } else { self.rate * level }
     }
 
-    /// Returns the impulse at step `k`.
+    /// Returns the impulse at change `k`, counted from 0.
     #[must_use]
     pub fn impulse(&self, k: usize) -> f64 {
         (self.steps[k].1 - self.before[k]).max(0.0)

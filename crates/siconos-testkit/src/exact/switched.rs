@@ -1,13 +1,13 @@
-//! Exact solution of piecewise affine systems, from event to event.
+//! Exact solution of piecewise affine systems, computed from event to event.
 //!
-//! Within a mode the state follows a [`LinearFlow`]. A mode lasts until one of its guards becomes negative.
-//! Each guard is scanned in cells that are short compared with the fastest eigenvalue and very short after an
-//! event. In each cell a minimum is detected by the sign of the rate, so that a guard that is negative only
-//! within one cell is found. The events are located by bisection to rounding accuracy.
+//! In each mode the state follows a [`LinearFlow`]. A mode lasts until one of its guards becomes negative.
+//! Each guard is scanned in cells that are short compared with the fastest time constant and very short after
+//! an event. A minimum in a cell is detected by the signs of the rate at both ends, so that a guard that is
+//! negative only within one cell is found. The events are located by bisection to rounding accuracy.
 //!
-//! At an event the next mode is the mode in which all guards, together with their derivatives, are
-//! lexicographically nonnegative: in this mode the motion can continue for some time (initial solution of
-//! Heemels, Schumacher and Weiland, "Linear complementarity systems", SIAM J. Appl. Math. 60, 2000).
+//! At an event the next mode is chosen. In this mode each guard, followed by its derivatives, must be
+//! lexicographically nonnegative, so that the motion can continue for some time (initial solution of Heemels,
+//! Schumacher and Weiland, "Linear complementarity systems", SIAM J. Appl. Math. 60, 2000).
 
 use std::cmp::Ordering;
 
@@ -18,13 +18,13 @@ use super::affine::Affine;
 use super::root::last_not_negative;
 use super::trajectory::{Piece, SwitchedEnd, Trajectory};
 
-/// Fraction of its typical size below which a value counts as zero when a mode is chosen.
+/// Fraction of its typical size below which a value counts as zero in the choice of a mode.
 const CHOICE: f64 = 1e-10;
-/// Fraction of its typical size by which a guard must be negative so that an event is detected.
+/// Fraction of its typical size below zero at which a guard causes an event.
 const DIP: f64 = 1e-13;
 /// Length of a cell times the fastest rate.
 const CELL: f64 = 0.1;
-/// Number of successive modes without duration after which a computation ends.
+/// Number of successive modes of zero duration after which a computation ends.
 const STANDSTILL: usize = 10;
 
 /// Mode of a [`Switched`] system.
@@ -38,9 +38,9 @@ pub struct Mode {
     pub lambda: Affine,
     /// Output.
     pub y: Affine,
-    /// Guards: the mode lasts while these are nonnegative.
+    /// Guards. The mode lasts while all of them are nonnegative.
     pub guards: Affine,
-    /// Functions that must be 0 at the start of the mode; the flow must keep them 0.
+    /// Functions that must be 0 at the start of the mode. The flow must keep them at 0.
     pub equalities: Affine,
 }
 
@@ -63,11 +63,12 @@ pub struct Switched {
 }
 
 impl Switched {
-    /// Creates a system with the modes in the order in which they are tried, limited to 100000 events.
+    /// Creates a system from its modes, in the order in which they are tried. A computation ends after 100000
+    /// events; see [`with_most_events`](Self::with_most_events).
     ///
     /// # Panics
     ///
-    /// If `modes` is empty, or if sizes differ.
+    /// If `modes` is empty, or if the sizes of the modes differ.
     #[track_caller]
     #[must_use]
     pub fn new(modes: Vec<Mode>) -> Self {
@@ -119,8 +120,8 @@ impl Switched {
         Trajectory { system: self.clone(), pieces, end, t_end }
     }
 
-    /// Returns the sizes that the states will have after a short time. A component that is zero up to
-    /// rounding at the start, for example on a switching surface, has no size of its own.
+    /// Returns typical magnitudes of the states: those shortly after the start. The initial magnitude alone
+    /// is not enough, because a component can be zero up to rounding, for example on a switching surface.
     fn typical(&self, x: &Array1<f64>, span: f64) -> Array1<f64> {
         let mut typical = x.mapv(f64::abs);
         for mode in &self.modes {
@@ -141,7 +142,8 @@ impl Switched {
         })
     }
 
-    /// Returns the time at which the first guard of the mode becomes negative, if that is within `most`.
+    /// Returns the earliest time at which a guard of the mode becomes negative, measured from the start of
+    /// the mode, or `None` if this time is later than `most` or does not exist.
     fn first_event(&self, mode: usize, x: &Array1<f64>, most: f64, typical: &mut Array1<f64>) -> Option<f64> {
         let mode = &self.modes[mode];
         let cell = (CELL / mode.flow.fastest_rate()).min(most / 64.0);
@@ -164,8 +166,8 @@ impl Switched {
     }
 }
 
-/// Returns the time between `a` and `b` at which guard `i` becomes negative, if it does so by more than
-/// `allowed`.
+/// Returns the time between `a` and `b` at which guard `i` becomes negative, or `None` if the guard does not
+/// fall below -`allowed`.
 fn dip(
     mode: &Mode,
     i: usize,
@@ -179,7 +181,7 @@ fn dip(
     let rate_at = |x: &Array1<f64>| mode.guards.matrix.row(i).dot(&mode.flow.rate(x));
     let (rate_a, rate_b) = (rate_at(x_a), rate_at(x_b));
     if value(&mode.guards, i, x_b) < -allowed {
-        // In the first cell a guard can increase from zero before it becomes negative.
+        // In the first cell of a mode, a guard can increase from zero before it becomes negative.
         let top = if rate_a > 0.0 && rate_b < 0.0 { last_not_negative(rate, a, b) } else { a };
         return Some(last_not_negative(guard, top, b));
     }
@@ -192,17 +194,18 @@ fn dip(
     None
 }
 
-/// Returns value `i`.
+/// Returns entry `i` of the value of `f`.
 fn value(f: &Affine, i: usize, x: &Array1<f64>) -> f64 {
     f.matrix.row(i).dot(x) + f.offset[i]
 }
 
-/// Returns the magnitude of value `i` for states with their typical magnitudes.
+/// Returns the magnitude of entry `i` of the value of `f` for states of typical magnitude.
 fn size(f: &Affine, i: usize, typical: &Array1<f64>) -> f64 {
     f.matrix.row(i).mapv(f64::abs).dot(typical) + f.offset[i].abs()
 }
 
-/// Returns the sign of guard `i` shortly after `x`: the sign of its first nonzero derivative.
+/// Returns the sign of guard `i` shortly after `x`, the sign of the first nonzero number among the guard and
+/// its derivatives.
 fn tendency(mode: &Mode, i: usize, x: &Array1<f64>, typical: &Array1<f64>) -> Ordering {
     let row = mode.guards.matrix.row(i);
     let weights = row.mapv(f64::abs);

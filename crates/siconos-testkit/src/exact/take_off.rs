@@ -1,4 +1,4 @@
-//! Bodies that lose contact without an impact: an oscillating table, a dome.
+//! Bodies that lose contact without an impact: a ball on an oscillating table and a point on a dome.
 
 use super::elliptic::jacobi;
 use super::root::last_not_negative;
@@ -6,8 +6,8 @@ use super::{ImpactOscillator, Obstacle, Oscillator, Scan};
 
 /// Ball that rests on a table $z = A \sin \omega t$ under gravity g.
 ///
-/// The contact force is $m (g - A \omega^2 \sin \omega t)$. For $A \omega^2 > g$ it is first 0 at
-/// $t_0 = \arcsin(g / A \omega^2) / \omega$, and the ball flies until its parabola meets the table again.
+/// The contact force is $m (g - A \omega^2 \sin \omega t)$. For $A \omega^2 > g$ it becomes 0 at
+/// $t_0 = \arcsin(g / A \omega^2) / \omega$, and the ball flies on a parabola until it meets the table again.
 ///
 /// ```
 /// use siconos_testkit::exact::OscillatingTable;
@@ -36,7 +36,7 @@ impl OscillatingTable {
         Self { gravity, amplitude, frequency }
     }
 
-    /// Returns height and velocity of the table.
+    /// Returns height and velocity of the table at time `t`.
     #[must_use]
     pub fn table(&self, t: f64) -> (f64, f64) {
         let (sin, cos) = (self.frequency * t).sin_cos();
@@ -50,14 +50,14 @@ impl OscillatingTable {
         (ratio < 1.0).then(|| ratio.asin() / self.frequency)
     }
 
-    /// Returns the time at which the ball first lands on the table, and its velocity just before, or `None`
-    /// if [`take_off`](Self::take_off) returns `None`.
+    /// Returns the time at which the ball first lands on the table and the velocity of the ball just before,
+    /// or `None` if [`take_off`](Self::take_off) returns `None`.
     #[must_use]
     pub fn landing(&self) -> Option<(f64, f64)> {
         let start = self.take_off()?;
         let gap = |t: f64| self.flight(start, t).0 - self.table(t).0;
-        // After the take-off the gap grows as (t - t0)^3: the scan starts where the gap is above rounding
-        // error. A cell is a thousandth of the period.
+        // After the take-off the gap grows as (t - t0)^3. The scan starts at a gap above rounding error. A
+        // cell is a thousandth of the period.
         let cell = 2e-3 * std::f64::consts::PI / self.frequency;
         let mut a = start + cell;
         while gap(a + cell) >= 0.0 {
@@ -67,7 +67,7 @@ impl OscillatingTable {
         Some((t, self.flight(start, t).1))
     }
 
-    /// Returns height and velocity of the ball, up to its landing.
+    /// Returns height and velocity of the ball at time `t`, which must not be after the landing.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         match self.take_off() {
@@ -76,7 +76,8 @@ impl OscillatingTable {
         }
     }
 
-    /// Returns the whole motion with restitution, for [`ImpactOscillator::solve_with_contact`].
+    /// Returns the ball and the table as an impact oscillator with the given restitution, for
+    /// [`ImpactOscillator::solve_with_contact`].
     #[must_use]
     pub fn with_impacts(&self, restitution: f64) -> ImpactOscillator {
         let table = *self;
@@ -103,8 +104,8 @@ impl OscillatingTable {
 /// Let $\theta$ be the angle from the top, and let the point start at rest at $\theta_0$. Energy conservation
 /// gives $R \dot\theta^2 = 2 g (\cos\theta_0 - \cos\theta)$, and the contact force is
 /// $m (g \cos\theta - R \dot\theta^2) = m g (3 \cos\theta - 2 \cos\theta_0)$. The point leaves the dome at
-/// $\cos\theta = \tfrac23 \cos\theta_0$ and flies on a parabola. Until then the angle is the angle of an
-/// upside-down pendulum.
+/// $\cos\theta = \tfrac23 \cos\theta_0$ and flies on a parabola. On the dome it moves like an upside-down
+/// pendulum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dome {
     gravity: f64,
@@ -113,11 +114,11 @@ pub struct Dome {
 }
 
 impl Dome {
-    /// Creates a dome with gravity, radius \[m\] and the initial angle from the top \[rad\].
+    /// Creates a dome from gravity, radius \[m\] and the initial angle from the top \[rad\].
     ///
     /// # Panics
     ///
-    /// If gravity or radius are not positive, or if the initial angle is not in (0, pi / 2).
+    /// If gravity or radius is not positive, or if the initial angle is not in (0, pi / 2).
     #[track_caller]
     #[must_use]
     pub fn new(gravity: f64, radius: f64, start: f64) -> Self {
@@ -148,7 +149,8 @@ impl Dome {
         let frequency = (self.gravity / self.radius).sqrt();
         let (sn, cn, dn) = jacobi(frequency * t, k);
         let complement = (0.5 * self.start).sin();
-        // theta / 2 = acos(k cd), computed from its sine k' / dn, which is accurate for small angles.
+        // The angle theta / 2 = acos(k cd) is computed from its sine k' / dn, which is accurate for small
+        // angles.
         (2.0 * (complement / dn).atan2(k * cn / dn), 2.0 * k * frequency * complement * sn / dn)
     }
 
@@ -163,8 +165,8 @@ impl Dome {
         last_not_negative(|t| limit - self.angle(t).0, 0.0, b)
     }
 
-    /// Returns position and velocity (horizontal, vertical; the origin is the centre of the dome) at time
-    /// `t`, on the dome and in flight.
+    /// Returns position and velocity at time `t`, on the dome and in flight. The first entry is horizontal,
+    /// the second is vertical, and the origin is the centre of the dome.
     #[must_use]
     pub fn state(&self, t: f64) -> ([f64; 2], [f64; 2]) {
         let end = self.take_off();

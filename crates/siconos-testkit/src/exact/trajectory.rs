@@ -4,7 +4,7 @@ use ndarray::Array1;
 
 use super::switched::{Mode, Switched};
 
-/// Piece of motion in one mode; it lasts until the next piece begins.
+/// Piece of a motion in one mode. It lasts until the next piece starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     /// Start of the piece.
@@ -25,15 +25,15 @@ pub enum SwitchedEnd {
         /// Time of the end.
         t: f64,
     },
-    /// The number of events exceeds the limit, or several successive events occur at the same time: the
-    /// events accumulate.
+    /// There are more events than the limit, or several successive events occur at the same time. The events
+    /// may accumulate.
     TooManyEvents {
         /// Time of the last event.
         t: f64,
     },
 }
 
-/// Motion of a [`Switched`] system. States are continuous. Multipliers and outputs can jump at events; the
+/// Motion of a [`Switched`] system. States are continuous. Multipliers and outputs can jump at events; their
 /// value at an event is the right limit.
 #[derive(Clone, Debug)]
 pub struct Trajectory {
@@ -51,7 +51,7 @@ impl Trajectory {
     ///
     /// # Panics
     ///
-    /// If `t` is before the start or after [`t_end`](Self::t_end); all functions of time panic in this case.
+    /// If `t` is before the start or after [`t_end`](Self::t_end). All functions of time panic in this case.
     #[track_caller]
     #[must_use]
     pub fn state(&self, t: f64) -> Array1<f64> {
@@ -80,19 +80,20 @@ impl Trajectory {
         self.at(t).1
     }
 
-    /// Returns the times of the events in order.
+    /// Returns the times of the events in increasing order.
     #[must_use]
     pub fn events(&self) -> Vec<f64> {
         self.pieces.iter().skip(1).map(|piece| piece.t).collect()
     }
 
-    /// Returns the names of the modes in order.
+    /// Returns the names of the modes in order of time.
     #[must_use]
     pub fn mode_names(&self) -> Vec<&'static str> {
         self.pieces.iter().map(|piece| self.system.modes()[piece.mode].name).collect()
     }
 
-    /// Returns time, state, multiplier and output just before the event that ends piece `k` (left limits).
+    /// Returns time, state, multiplier and output just before the event that ends piece `k` (the left
+    /// limits).
     ///
     /// # Panics
     ///
@@ -107,9 +108,9 @@ impl Trajectory {
         (t, x, lambda, y)
     }
 
-    /// Returns the integral of `f(x, lambda)` from `a` to `b`, by Gauss's rule with five points. The cells
-    /// are short compared with all time scales and end at events, so that for polynomials of the state, the
-    /// error is only rounding error.
+    /// Returns the integral of `f(x, lambda)` from `a` to `b`, computed by Gaussian quadrature with five
+    /// points per cell. The cells are short compared with all time scales and end at events, so the error for
+    /// polynomials of the state is only rounding error.
     ///
     /// # Panics
     ///

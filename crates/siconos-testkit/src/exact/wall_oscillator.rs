@@ -1,11 +1,11 @@
-//! A harmonic oscillator with a wall at the rest point of its spring.
+//! Harmonic oscillator with a wall at the rest point of its spring.
 
 use std::f64::consts::PI;
 
 /// Oscillator $\ddot u + \omega^2 u = 0$ above a wall at u = 0, with Newton's restitution e.
 ///
-/// The first impact is at $t_1$ with the speed $V = \sqrt{v_0^2 + \omega^2 u_0^2}$. Impacts follow at
-/// intervals of half a period for every amplitude: $t_n = t_1 + (n - 1) \pi / \omega$. After impact n,
+/// The first impact is at $t_1$ with the speed $V = \sqrt{v_0^2 + \omega^2 u_0^2}$. For every amplitude, the
+/// interval between impacts is half a period: $t_n = t_1 + (n - 1) \pi / \omega$. After impact n,
 /// $u = e^n (V / \omega) \sin \omega (t - t_n)$. The impacts do not accumulate.
 ///
 /// ```
@@ -24,8 +24,8 @@ pub struct WallOscillator {
 }
 
 impl WallOscillator {
-    /// Creates an oscillator with an angular frequency \[rad/s\] and a restitution, which starts at t = 0
-    /// from `u` with velocity `v`.
+    /// Creates an oscillator with an angular frequency \[rad/s\] and a restitution. It starts at t = 0 at the
+    /// position `u` with the velocity `v`.
     ///
     /// # Panics
     ///
@@ -37,7 +37,7 @@ impl WallOscillator {
         assert!(frequency > 0.0, "the frequency is {frequency}");
         assert!(restitution > 0.0 && restitution <= 1.0, "restitution is {restitution}");
         assert!(u > 0.0 || (u == 0.0 && v > 0.0), "the start is {u}, {v}");
-        // u = (V / w) sin(phase) and v = V cos(phase) with the phase in [0, pi).
+        // The motion is u = (V / w) sin(phase), v = V cos(phase), with the initial phase in [0, pi).
         let phase = (frequency * u).atan2(v);
         Self { frequency, restitution, speed: v.hypot(frequency * u), first: (PI - phase) / frequency }
     }
@@ -60,7 +60,7 @@ impl WallOscillator {
         self.speed * self.restitution.powf(f64::from(n) - 1.0)
     }
 
-    /// Returns position and velocity at `t >= 0`; the right limit at an impact.
+    /// Returns position and velocity at `t >= 0`. The value at an impact is the right limit.
     #[must_use]
     pub fn state(&self, t: f64) -> (f64, f64) {
         let half = PI / self.frequency;

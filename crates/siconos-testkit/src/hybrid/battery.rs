@@ -3,50 +3,51 @@
 use super::{Ending, Family, HybridProblem, Trajectory, draw};
 use crate::compare::worse;
 
-/// Tolerance for the times of firings \[s\].
+/// Tolerance for the times of the firings \[s\].
 const OF_TIMES: f64 = 1e-8;
 
-/// Tolerance for the last state.
+/// Tolerance for the final state.
 const OF_STATES: f64 = 1e-7;
 
-/// Perturbation of the initial state.
+/// Perturbation of the initial state with which the growth of errors is estimated.
 const SMALL: f64 = 1e-9;
-/// Largest growth factor of the perturbation for which a problem is compared.
+/// Growth factor of the perturbation above which a problem is skipped.
 const MOST_GROWTH: f64 = 1e3;
 
-/// Accuracy of the time of an event \[s\].
+/// Accuracy with which the time of an event can be computed \[s\].
 const OF_EVENTS: f64 = 4e-13;
 
-/// Result that a program reports.
+/// Reported outcome of a computation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Claim {
-    /// The end was reached.
+    /// The end time was reached.
     Reached,
-    /// Events accumulate.
+    /// The computation ended because events accumulate.
     Accumulation,
-    /// The motion stays at a switch.
+    /// The computation ended because the motion stays on a switching surface.
     Sliding,
-    /// Any other result, in words.
+    /// Any other outcome, in words.
     Other(String),
 }
 
-/// Trajectory that a program has computed.
+/// Trajectory computed by the program under test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Computed {
-    /// Reported result.
+    /// Reported outcome.
     pub claim: Claim,
-    /// Events that fired: number, from 1, and time \[s\].
+    /// Event number (from 1) and time \[s\] of each firing.
     pub firings: Vec<(usize, f64)>,
-    /// Last state.
+    /// Final state.
     pub x: Vec<f64>,
 }
 
 impl Trajectory {
-    /// Returns a description of the first error of a computed trajectory, or `None` if it is correct.
+    /// Compares a computed trajectory with this exact one. Returns a description of the differences, or
+    /// `None` if the computed trajectory is correct.
     #[must_use]
     pub fn fault_of(&self, problem: &HybridProblem, computed: &Computed) -> Option<String> {
         let Computed { claim, firings, x } = computed;
-        // The effect of an error in the time of an event grows as well.
+        // An error in the time of an event causes an error of the state, which grows as well.
         let growth = self.growth(problem).unwrap_or(1.0);
         let tolerance = OF_STATES.max(OF_EVENTS * self.fastest * growth);
         let is_same = |k: usize| {
@@ -59,7 +60,7 @@ impl Trajectory {
         let distance = x.iter().zip(&self.x).map(|(x, exact)| (x - exact).abs()).fold(0.0, worse);
         let is_right = match (claim, self.ending) {
             (Claim::Reached, Ending::Reached) => found == expected && same == found && distance <= tolerance,
-            // Accumulation is detected from a few events, so the exact trajectory can end differently.
+            // Accumulation is detected from a few firings, so the exact trajectory can have a different end.
             (Claim::Accumulation, _) => same >= 3 && same == found.min(expected),
             (Claim::Sliding, Ending::Sliding { .. }) => found == expected && same == found,
             _ => false,
@@ -73,7 +74,7 @@ impl Trajectory {
     }
 
     /// Returns the growth factor of a small change of the initial state, or `None` if the change alters the
-    /// number of events or grows too much.
+    /// number of firings or grows too much.
     fn growth(&self, problem: &HybridProblem) -> Option<f64> {
         let mut growth = 1.0_f64;
         for change in [SMALL, -SMALL] {
@@ -87,13 +88,14 @@ impl Trajectory {
     }
 }
 
-/// Runs a program on the first `count` problems of a family that have a trajectory, and compares the results.
-/// Problems with two crossings of one trigger closer than `closest` \[s\], without an event between them, are
-/// skipped.
+/// Runs `compute` on `count` problems of a family and compares its results with the exact trajectories.
+/// Problems are skipped if they have neither firings nor switches, if their exact trajectory is unknown or
+/// too sensitive to the initial state, or if a trigger crosses zero twice within `closest` \[s\] without an
+/// event between the crossings.
 ///
 /// # Panics
 ///
-/// If a trajectory is wrong.
+/// If a computed trajectory is wrong; the message lists all wrong trajectories.
 pub fn compare_trajectories(
     family: Family,
     count: usize,

@@ -3,19 +3,19 @@
 use super::system::{Argument, Direction, Event, Guard, HybridProblem, Reset, Shape, Switch, Wave};
 use crate::random::RandomState;
 
-/// Family of random systems.
+/// Family of random hybrid systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Smooth triggers.
     Smooth,
     /// Smooth and discontinuous triggers.
     Jumps,
-    /// Smooth and discontinuous triggers, and terms of the right-hand side that are active for short times,
+    /// Smooth and discontinuous triggers. The right-hand side also has terms that are active for short times,
     /// down to 1e-6 s.
     Pulses,
 }
 
-/// Returns the system with a given number in a family.
+/// Returns the system with the given number in a family.
 #[must_use]
 pub fn draw(family: Family, number: u32) -> HybridProblem {
     let mut random = RandomState::new(7_919 * number + family as u32);
@@ -69,7 +69,8 @@ fn event(family: Family, n: usize, random: &mut RandomState) -> Event {
     Event { guard: Guard { argument, shape }, direction, reset }
 }
 
-/// Returns a term that is active during a pulse in time, in a half-space, or in a strip.
+/// Returns a term of the right-hand side that is active during a time interval, in a half-space, or in a
+/// strip.
 fn switch(n: usize, random: &mut RandomState) -> Switch {
     let mut rate: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
     let mut arguments = if random.uniform() < 0.6 {

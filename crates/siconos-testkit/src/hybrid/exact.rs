@@ -2,22 +2,22 @@
 
 use super::system::{Direction, Event, HybridProblem, Reset, Shape, TOOTH};
 
-/// Maximum step over which a Taylor series is summed \[s\].
+/// Maximum length of the steps in which Taylor series are summed \[s\].
 const STEP: f64 = 4e-3;
 
-/// Number of terms of the series. The remainder is below rounding error for all random matrices.
+/// Number of terms of a series. For all random matrices, the remainder is below rounding error.
 const TERMS: usize = 16;
 
-/// Time between two events \[s\] below which the order of the events is undecided. It is also the distance
-/// from zero below which it is undecided whether a trigger crosses zero.
+/// Threshold below which rounding can change a result, which is then undetermined. It applies to the time
+/// between two events \[s\] and to the distance of an argument from a zero of its trigger.
 const UNCLEAR: f64 = 1e-8;
 
-/// Number of successive short intervals between firings of one event that count as an accumulation.
+/// Number of successive short intervals between firings of one event that are reported as an accumulation.
 const ACCUMULATED_INTERVALS: usize = 8;
-/// Length below which an interval between firings is short \[s\].
+/// Length below which an interval between firings counts as short \[s\].
 const ACCUMULATED: f64 = 1e-11;
 
-/// Largest factor of the rates for which the series converges to rounding accuracy.
+/// Factor of the rates up to which the series converge to rounding accuracy.
 const FASTEST: f64 = 20.0;
 
 /// Maximum number of firings.
@@ -32,19 +32,19 @@ pub struct Firing {
     pub event: usize,
 }
 
-/// End of a trajectory.
+/// Reason why a trajectory ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
-    /// The end of the problem was reached.
+    /// The end time of the problem was reached.
     Reached,
-    /// Events occur at shrinking intervals.
+    /// Events occur at decreasing intervals.
     Accumulation {
         /// Time at which the accumulation is detected \[s\].
         t: f64,
     },
-    /// The motion is driven to a switch from both sides.
+    /// On both sides of a switching surface, the motion is driven towards the surface.
     Sliding {
-        /// Time at which the switch is reached \[s\].
+        /// Time at which the switching surface is reached \[s\].
         t: f64,
     },
 }
@@ -54,13 +54,13 @@ pub enum Ending {
 pub struct Trajectory {
     /// Firings in order.
     pub firings: Vec<Firing>,
-    /// Last state.
+    /// Final state.
     pub x: Vec<f64>,
-    /// End of the trajectory.
+    /// Reason for the end.
     pub ending: Ending,
-    /// Lower bound of the time \[s\] between two crossings of one trigger without an event between them.
+    /// Lower bound of the time \[s\] between two zero crossings of one trigger without an event between them.
     pub closest: f64,
-    /// Largest rate of a state.
+    /// Largest magnitude of a rate of a state.
     pub fastest: f64,
 }
 
@@ -75,7 +75,7 @@ impl HybridProblem {
     }
 }
 
-/// Next event or switch.
+/// Event that fires, or argument of a switch (switch, argument) that changes its sign.
 #[derive(Clone, Copy, Debug)]
 enum What {
     Event(usize),
@@ -87,10 +87,11 @@ struct Walk<'p> {
     t: f64,
     x: Vec<f64>,
     factor: f64,
-    /// For each switch and argument, `true` if the argument is positive.
+    /// For each argument of each switch, `true` if the argument is positive.
     sides: Vec<Vec<bool>>,
     is_on: Vec<bool>,
-    /// For each event, the boundary that its argument is just leaving.
+    /// For each event that has just fired, the boundary (zero of its trigger) at which its argument still is.
+    /// This boundary is not crossed again.
     leaving: Vec<Option<f64>>,
     /// Number of firings of each event.
     counts: Vec<u32>,
@@ -120,7 +121,7 @@ impl<'p> Walk<'p> {
         self.problem.end.signum()
     }
 
-    /// Computes the state that the system reaches `time` after the current time, without events and switches.
+    /// Computes the state at a time `time` after the current time, if no event or switch occurs.
     fn flow(&self, time: f64, x: &mut [f64]) {
         let n = self.x.len();
         let mut term = self.x.clone();
@@ -224,8 +225,7 @@ impl<'p> Walk<'p> {
         Trajectory { firings: self.firings, x: self.x, ending, closest: self.closest, fastest: self.fastest }
     }
 
-    /// Returns the time of the first crossing within `time` of the current time, and the event or switch to
-    /// which the crossing belongs.
+    /// Returns the time of the earliest crossing within `time` of the current time, with its event or switch.
     fn first_within(&mut self, time: f64) -> Result<Option<(f64, What)>, Unclear> {
         let mut found: Vec<(f64, What)> = Vec::new();
         let mut closest = self.closest;
@@ -261,7 +261,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Returns a lower bound of the time between two crossings of a trigger within `time` of the current
+    /// Returns a lower bound of the time between two zero crossings of a trigger within `time` of the current
     /// time.
     fn least_pair(&self, time: f64, guard: &super::Guard) -> f64 {
         let mut x = self.x.clone();
@@ -278,7 +278,7 @@ impl<'p> Walk<'p> {
         }
         let bend = ((end.1 - start.1) / time).abs();
         let depth = [start.0, middle.0, end.0].map(|u| (u - guard.shape.nearest_boundary(u)).abs());
-        // At the extremum, the distance from the boundary can be smaller by this amount.
+        // At its extremum, the argument can be closer to the boundary by this amount.
         let slack = fastest * time.abs();
         let least = depth.into_iter().fold(f64::INFINITY, f64::min);
         of_teeth.min(if least > slack { f64::INFINITY } else { 2.0 * (2.0 * least / bend).sqrt() })
@@ -297,8 +297,8 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Returns the first time at which an argument crosses one of its boundaries. Only the crossings for
-    /// which `counts` returns `true` are considered.
+    /// Returns the earliest time at which an argument crosses one of its boundaries. Only crossings for which
+    /// `counts` returns `true` are considered.
     fn first_crossing(
         &self,
         time: f64,
@@ -337,7 +337,7 @@ impl<'p> Walk<'p> {
             let ((from, mut u), (to, last)) = (pair[0], pair[1]);
             let rises = last > u;
             if let Some(place) = leaving.take() {
-                // The argument is at a boundary, and leaves it in the first part.
+                // The argument starts at a boundary and leaves it in the first monotone part of the step.
                 u = if rises { place + 1e-13 } else { place - 1e-13 };
             }
             loop {
@@ -429,7 +429,7 @@ impl<'p> Walk<'p> {
         Ok(accumulates.then_some(Ending::Accumulation { t: self.t }))
     }
 
-    /// Returns the last intervals between firings of an event, the latest first.
+    /// Returns the last `count` intervals between firings of an event, the latest interval first.
     fn last_intervals(&self, number: usize, count: usize) -> Vec<f64> {
         let own = self.firings.iter().rev().filter(|it| it.event == number + 1).map(|it| it.t);
         let own: Vec<f64> = own.take(count + 1).collect();

@@ -1,6 +1,6 @@
-//! Data of a hybrid system.
+//! Description of a hybrid system.
 
-/// Wave in time: amplitude sin(frequency t).
+/// Sine wave in time, amplitude sin(frequency t).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wave {
     /// Amplitude.
@@ -9,21 +9,21 @@ pub struct Wave {
     pub frequency: f64,
 }
 
-/// Function u = weights . x + slope t + wave - level, the argument of triggers and switches.
+/// Function u = weights . x + slope t + wave - level. It is the argument of triggers and switches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// Factor of each state.
+    /// Coefficient of each state.
     pub weights: Vec<f64>,
-    /// Factor of the time.
+    /// Coefficient of the time.
     pub slope: f64,
-    /// Wave in time, if there is one.
+    /// Sine wave in time, if there is one.
     pub wave: Option<Wave>,
     /// Constant that is subtracted.
     pub level: f64,
 }
 
 impl Argument {
-    /// Returns the value at a time and a state.
+    /// Returns the value at time `t` and state `x`.
     #[must_use]
     pub fn value(&self, t: f64, x: &[f64]) -> f64 {
         let wave = self.wave.map_or(0.0, |it| it.amplitude * (it.frequency * t).sin());
@@ -31,7 +31,7 @@ impl Argument {
         sum + self.slope * t + wave - self.level
     }
 
-    /// Returns the time derivative, if the state changes at the given rates.
+    /// Returns the time derivative at time `t` if the states change at the given rates.
     #[must_use]
     pub fn rate(&self, t: f64, rates: &[f64]) -> f64 {
         let wave = self.wave.map_or(0.0, |it| it.amplitude * it.frequency * (it.frequency * t).cos());
@@ -40,7 +40,7 @@ impl Argument {
     }
 }
 
-/// Function that maps the argument u of a trigger to its value.
+/// Form of a trigger: the function of its argument u whose zero crossings cause events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// u.
@@ -55,11 +55,11 @@ pub enum Shape {
     Saw,
 }
 
-/// Position within each tooth of a saw at which the value is zero.
+/// Position of the zero within each tooth of [`Shape::Saw`].
 pub(super) const TOOTH: f64 = 0.3;
 
 impl Shape {
-    /// Returns the value of a trigger with the argument u.
+    /// Returns the value of the trigger at the argument u.
     #[must_use]
     pub fn value(self, u: f64) -> f64 {
         match self {
@@ -83,7 +83,8 @@ impl Shape {
         }
     }
 
-    /// Returns the next argument after u, in a direction, at which the value crosses zero.
+    /// Returns the argument nearest to `u` in one direction at which the trigger crosses zero. The argument
+    /// is larger than `u` if `rises` is `true`, otherwise smaller. If there is none, the result is infinite.
     #[must_use]
     pub fn next_boundary(self, u: f64, rises: bool) -> f64 {
         if self != Self::Saw {
@@ -107,7 +108,7 @@ impl Shape {
         found.unwrap_or(whole)
     }
 
-    /// Returns the argument nearest to u at which the value crosses zero.
+    /// Returns the argument nearest to `u` at which the trigger crosses zero.
     #[must_use]
     pub fn nearest_boundary(self, u: f64) -> f64 {
         if self != Self::Saw {
@@ -119,16 +120,16 @@ impl Shape {
     }
 }
 
-/// Function of a trigger.
+/// Trigger function of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guard {
-    /// Argument of the function.
+    /// Argument u.
     pub argument: Argument,
-    /// Function of the argument.
+    /// Function of u.
     pub shape: Shape,
 }
 
-/// Direction of the zero crossings at which a trigger fires, with respect to increasing time.
+/// Direction of the zero crossings at which an event fires. Time increases, also in a backward integration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Both directions.
@@ -151,66 +152,67 @@ pub enum Reset {
         /// Vector that is added.
         offset: Vec<f64>,
     },
-    /// The first firings move one state by a distance, which is multiplied by a factor after each firing. All
-    /// later firings set the state to a value.
+    /// Adds a distance to one state in each of the first `times` firings, and sets the state to a value in
+    /// all later firings. The distance is multiplied by a factor after each firing.
     SendBack {
         /// Index of the state.
         state: usize,
-        /// Distance of the first move.
+        /// Distance that the first firing adds.
         distance: f64,
-        /// Number of firings that move the state.
+        /// Number of firings that add a distance.
         times: u32,
         /// Factor by which the distance is multiplied after each firing.
         factor: f64,
-        /// Value to which the later firings set the state.
+        /// Value to which later firings set the state.
         put: f64,
     },
-    /// Reverses the free motion: A and b are multiplied by a negative factor.
+    /// Multiplies A and b by a negative factor, which reverses the motion apart from the switches.
     Turn {
-        /// The factor, below 0.
+        /// Negative factor.
         factor: f64,
     },
 }
 
-/// Event: a trigger and a change of the state.
+/// Event: a trigger, and a change of the state when it fires.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// Function of the trigger.
+    /// Trigger function.
     pub guard: Guard,
-    /// Direction in which the trigger fires.
+    /// Direction of the crossings at which the event fires.
     pub direction: Direction,
     /// Change of the state.
     pub reset: Reset,
 }
 
-/// Term of the right-hand side that is active while all arguments are positive.
+/// Switched term of the right-hand side. It is active while all its arguments are positive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    /// Arguments.
+    /// Arguments, all of which must be positive.
     pub arguments: Vec<Argument>,
-    /// Value of the term for each state.
+    /// Contribution to the rate of each state.
     pub rate: Vec<f64>,
 }
 
-/// System x' = factor (A x + b) + switches, with events.
+/// Hybrid system x' = factor (A x + b) + active switches, with events. The factor is 1 until an event changes
+/// it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HybridProblem {
     /// Rows of the matrix A.
     pub a: Vec<Vec<f64>>,
-    /// Constant part b of the rates.
+    /// Constant part b of the right-hand side.
     pub b: Vec<f64>,
     /// Initial state, at time 0.
     pub x0: Vec<f64>,
-    /// Terms that are active only at some times.
+    /// Switched terms of the right-hand side.
     pub switches: Vec<Switch>,
-    /// Events in order.
+    /// Events. Their numbers start at 1.
     pub events: Vec<Event>,
-    /// End of the integration; negative for integration backward in time.
+    /// End time. It is negative for integration backward in time.
     pub end: f64,
 }
 
 impl HybridProblem {
-    /// Writes the rates with the terms of the active switches.
+    /// Writes the rates at the state `x` into `rates`, with the terms of the switches that are on.
     pub(super) fn rates(&self, factor: f64, is_on: &[bool], x: &[f64], rates: &mut [f64]) {
         for (i, rate) in rates.iter_mut().enumerate() {
             let row: f64 = self.a[i].iter().zip(x).map(|(a, x)| a * x).sum();

@@ -22,7 +22,7 @@ impl Argument {
 }
 
 impl HybridProblem {
-    /// Returns the text of the model in the format of `siconos_io::hybrid`.
+    /// Returns the model file of the system, in the format of `siconos_io::hybrid`.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!("format = 1\nkind = \"hybrid\"\n[time]\nend = {:?}\n[variables]\n", self.end);

@@ -1,4 +1,4 @@
-//! Battery test: a solver is run on every known problem of the matrix classes that it guarantees.
+//! Battery test, which runs a solver on every known problem of the matrix classes that it guarantees.
 
 use std::fmt::Write as _;
 
@@ -15,18 +15,18 @@ use siconos_numerics::method::MatrixClass;
 pub struct Capability {
     /// Matrix classes for which the solver finds a solution of every solvable problem.
     pub classes: &'static [MatrixClass],
-    /// Largest error of a converged point, recomputed here.
+    /// Largest error, as recomputed by the battery, of a point that the solver reports as converged.
     pub tolerance: f64,
-    /// Largest condition number for which the solver converges within its iterations; infinite for direct
-    /// methods.
+    /// Condition number up to which the solver converges within its maximum number of iterations. It is
+    /// infinite for direct methods.
     pub largest_condition: f64,
-    /// `true` if the solver ends with [`Status::RayTermination`] or [`Status::NoSolution`] for problems of
-    /// its classes without a solution.
+    /// `true` if the solver ends with [`Status::RayTermination`] or [`Status::NoSolution`] on every problem
+    /// of its classes that has no solution.
     pub recognises_unsolvable: bool,
 }
 
 impl Capability {
-    /// Returns `true` if the solver guarantees to solve this problem, provided that a solution exists.
+    /// Returns `true` if the solver guarantees to solve this problem if a solution exists.
     #[must_use]
     pub fn covers(&self, problem: &KnownLcp) -> bool {
         self.classes.iter().any(|class| problem.class.is_within(*class))
@@ -35,48 +35,50 @@ impl Capability {
     }
 }
 
-/// Numbers of solves in the battery, so that a test can check that the battery was not empty.
+/// Numbers of solves in the battery, with which a test can check that the battery was not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatteryReport {
-    /// Number of solves of solvable problems; each storage and each initial guess counts.
+    /// Number of solves of solvable problems within the guarantee. Each storage and each initial guess
+    /// counts.
     pub solved: usize,
     /// Number of solves of problems without a solution.
     pub unsolvable: usize,
-    /// Number of solves of problems outside the guarantee. For these problems, a solver is allowed to fail,
-    /// but must report the failure.
+    /// Number of solves of problems outside the guarantee, on which a solver is allowed to fail if it reports
+    /// the failure.
     pub beyond: usize,
-    /// Number of solves with the matrix dense, diagonal, and in block rows.
+    /// Numbers of solves with a dense matrix, with a diagonal matrix, and with a matrix in block rows.
     pub storages: [usize; 3],
 }
 
-/// Runs a solver on [`all`] known problems, in each storage that it supports, from three initial guesses:
-/// zeros, ones, and the end point of the previous solve.
+/// Runs a solver on [`all`] known problems, in each storage that the solver supports. There are three initial
+/// guesses: zeros, ones, and the final point of the previous solve.
 ///
 /// The checks, in this order:
 ///
-/// 1. The status is the one that the guarantee states.
-/// 2. The returned `w` is $M z + q$, and the reported error equals the error recomputed here.
-/// 3. The error of a converged point is at most the tolerance; the error of a point at rounding level is at
-///    most a few units in the last place of its terms. Both errors are recomputed here.
-/// 4. If the solution is unique, the point equals it up to the tolerance times the condition number.
+/// 1. The status agrees with the guarantee.
+/// 2. The returned `w` is $M z + q$, and the reported error equals the recomputed error.
+/// 3. The recomputed error of a converged point is at most the tolerance. The recomputed error of a point at
+///    rounding level is at most a few units in the last place of its terms.
+/// 4. If the solution is unique, the point differs from it by at most the tolerance times the condition
+///    number.
 ///
-/// For problems outside its classes, a solver is allowed to fail, but must not report a wrong point as
+/// On problems outside its classes, a solver is allowed to fail, but it must not report a wrong point as
 /// converged.
 ///
 /// # Panics
 ///
-/// If any check fails, with the list of all failures.
+/// If any check fails; the message lists all failures.
 #[track_caller]
 pub fn check_lcp_solver(solver: &mut dyn Solver<Class = Lcp>, capability: &Capability) -> BatteryReport {
     check_lcp_solver_up_to(solver, capability, usize::MAX)
 }
 
-/// Checks a solver like [`check_lcp_solver`], without the problems of more than `largest_size` unknowns, for
-/// methods whose effort is exponential in the number of unknowns.
+/// Checks a solver like [`check_lcp_solver`], but only on problems with at most `largest_size` unknowns. Use
+/// it for methods whose effort is exponential in the number of unknowns.
 ///
 /// # Panics
 ///
-/// If any check fails, with the list of all failures.
+/// If any check fails; the message lists all failures.
 #[track_caller]
 pub fn check_lcp_solver_up_to(
     solver: &mut dyn Solver<Class = Lcp>,
@@ -114,7 +116,8 @@ pub fn check_lcp_solver_up_to(
     report
 }
 
-/// Returns the matrix dense, diagonal if it is diagonal, and in block rows of 1, 2, 1, 2, .. rows.
+/// Returns the matrix in three storages: dense, diagonal, and in block rows of 1, 2, 1, 2, .. rows. The
+/// diagonal storage is `None` if the matrix is not diagonal.
 fn storages(m: &Array2<f64>) -> [Option<Matrix>; 3] {
     let is_diagonal = m.indexed_iter().all(|((i, j), x)| i == j || *x == 0.0);
     let diagonal = is_diagonal.then(|| Matrix::from(m.diag().to_owned()));
@@ -149,7 +152,7 @@ fn solve_and_judge(
     z: &mut [f64],
 ) -> Result<(), String> {
     let problem = LcpProblem::new(matrix, &known.q).map_err(|error| error.to_string())?;
-    // NaN, so that a solver that does not write `w` is detected.
+    // NaN detects a solver that does not write `w`.
     let mut w = vec![f64::NAN; z.len()];
     let covered = capability.covers(known);
     let info = match solver.solve(&problem, z, &mut w) {
@@ -159,12 +162,12 @@ fn solve_and_judge(
     };
     judge_status(capability, known, covered, info)?;
     let point = Measures::of(known.m.view(), &known.q, z);
-    // The scale is the size of the terms of w, not of w: if large terms cancel, the order of summation
-    // determines the last digits of w.
+    // The scale is the size of the terms of w instead of w. If large terms cancel, the last digits of w
+    // depend on the order of summation.
     let terms = known.m.mapv(f64::abs).dot(&Array1::from_iter(z.iter().map(|z| z.abs())));
     let scale = terms.iter().chain(&point.w).chain(&known.q).fold(1.0_f64, |a, x| a.max(x.abs()));
     if !covered && !info.status.is_success() && info.error.is_nan() {
-        // The solver diverged and reports it; there is nothing to compare.
+        // The solver diverged and reports it, so the point is not compared.
         return Ok(());
     }
     let off = w.iter().zip(&point.w).position(|(a, b)| a.is_nan() || (a - b).abs() > 1e-12 * scale);
@@ -220,8 +223,8 @@ fn judge_solution(
     z: &[f64],
 ) -> Result<(), String> {
     let largest = solution.iter().fold(1.0_f64, |a, x| a.max(x.abs()));
-    // The singular matrices of problems with a unique solution have small integer entries: a factor of 1e4
-    // suffices.
+    // For problems with a singular matrix and a unique solution, 1e4 replaces the condition number. It is
+    // large enough, because these matrices have small integer entries.
     let condition = Some(condition_number(known.m.view())).filter(|c| c.is_finite()).unwrap_or(1e4);
     let bound = capability.tolerance * condition.max(1.0) * largest * 10.0;
     match z.iter().zip(solution).position(|(a, b)| (a - b).abs() > bound) {

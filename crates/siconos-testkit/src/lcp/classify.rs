@@ -4,15 +4,16 @@ use ndarray::{Array2, Axis};
 
 use siconos_numerics::method::MatrixClass;
 
-/// Largest size for which all principal minors are computed.
+/// Largest number of rows for which all principal minors are computed.
 const LARGEST_WITH_MINORS: usize = 10;
 
-/// Pivots and minors above this fraction of the largest entry count as positive.
+/// Fraction of the largest entry above which pivots and minors count as positive.
 const POSITIVE: f64 = 1e-10;
 
-/// Returns the smallest class that a few checks can establish: elimination for definite, dominant and
-/// H-matrices of any size, all principal minors for P-matrices and semidefinite matrices with at most ten
-/// rows. The result is [`MatrixClass::General`] if no check succeeds.
+/// Returns the smallest class that a few checks can establish. Positive definite matrices and H-matrices are
+/// recognised by elimination and dominant matrices by row sums, at any size. P-matrices and semidefinite
+/// matrices are recognised by their principal minors, up to ten rows. If no check succeeds, the result is
+/// [`MatrixClass::General`].
 ///
 /// # Panics
 ///
@@ -47,8 +48,9 @@ pub fn class_of(m: &Array2<f64>) -> MatrixClass {
     }
 }
 
-/// Returns `true` if all pivots of an elimination without row exchanges are positive. A symmetric matrix is
-/// then positive definite, and a matrix without positive entries off the diagonal is an M-matrix.
+/// Returns `true` if all pivots of an elimination without row exchanges are positive. A symmetric matrix with
+/// positive pivots is positive definite. A matrix with positive pivots and without positive entries off the
+/// diagonal is an M-matrix.
 fn has_positive_pivots(mut a: Array2<f64>) -> bool {
     let n = a.nrows();
     let zero = POSITIVE * a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -67,8 +69,8 @@ fn has_positive_pivots(mut a: Array2<f64>) -> bool {
     true
 }
 
-/// Returns the smallest principal minor after rows and columns are scaled so that positive diagonal entries
-/// become 1.
+/// Returns the smallest principal minor. Rows and columns are first scaled so that positive diagonal entries
+/// are 1.
 fn least_minor(m: &Array2<f64>) -> f64 {
     let scale: Vec<f64> = m.diag().iter().map(|d| if *d > 0.0 { d.sqrt().recip() } else { 1.0 }).collect();
     let m = Array2::from_shape_fn(m.dim(), |(i, j)| scale[i] * m[[i, j]] * scale[j]);

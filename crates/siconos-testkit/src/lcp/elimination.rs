@@ -3,11 +3,11 @@
 use crate::compare::worse;
 use ndarray::{Array2, ArrayView2};
 
-/// Entries below this fraction of the largest entry count as zero.
+/// Fraction of the largest entry below which an entry counts as zero.
 const ZERO: f64 = 1e-11;
 
-/// Solves $A x = b$ for a matrix with at least as many rows as columns. Returns `None` unless the columns are
-/// independent and `b` is in their span.
+/// Solves $A x = b$ for a matrix with at least as many rows as columns. Returns `None` if the columns are
+/// linearly dependent or if `b` is not in their span.
 pub(super) fn solve_exactly(mut a: Array2<f64>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let (rows, columns) = a.dim();
     if rows < columns {
@@ -43,7 +43,7 @@ pub(super) fn solve_exactly(mut a: Array2<f64>, mut b: Vec<f64>) -> Option<Vec<f
     Some(b)
 }
 
-/// Returns the condition number in the maximum row sum norm; infinite for a singular matrix.
+/// Returns the condition number in the maximum row sum norm, or infinity if the matrix is singular.
 ///
 /// # Panics
 ///

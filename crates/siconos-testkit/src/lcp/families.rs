@@ -1,4 +1,4 @@
-//! Problems of any size with solutions in closed form.
+//! Problems of any size, with solutions in closed form.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use ndarray::{Array2, array};
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Returns Murty's problem: an upper triangular matrix with 1 on the diagonal and 2 above, q = (-1, .., -1);
-/// z = (0, .., 0, 1).
+/// Returns Murty's problem. The matrix is upper triangular with 1 on the diagonal and 2 above it, and q =
+/// (-1, .., -1). The solution is z = (0, .., 0, 1).
 ///
-/// Row i of $M z + q$ is $2 - 1$, and the last row is $1 - 1$.
+/// With this z, $w$ = (1, .., 1, 0).
 ///
 /// # Panics
 ///
@@ -35,9 +35,10 @@ pub fn murty(n: usize) -> KnownLcp {
     }
 }
 
-/// Returns Murty's problem with the unknowns in reverse order: lower triangular, z = (1, 0, .., 0).
+/// Returns Murty's problem with the unknowns in reverse order. The matrix is lower triangular, and the
+/// solution is z = (1, 0, .., 0).
 ///
-/// Lemke's method with the covering vector of ones visits all complementary bases: $2^n$ pivots.
+/// Lemke's method with a covering vector of ones visits all complementary bases, which takes $2^n$ pivots.
 ///
 /// # Panics
 ///
@@ -53,12 +54,12 @@ pub fn murty_reversed(n: usize) -> KnownLcp {
     KnownLcp { name: format!("murty reversed {n}"), source, m, q, class, answer: Answer::Unique(z) }
 }
 
-/// Returns Fathi's problem: $M_{ii} = 4 i + 1$, $M_{ij} = 4 \min(i, j) + 2$ (i, j from 0), q = (-1, .., -1);
-/// z = (1, 0, .., 0).
+/// Returns Fathi's problem: $M_{ii} = 4 i + 1$, $M_{ij} = 4 \min(i, j) + 2$, with indices from 0, and q =
+/// (-1, .., -1). The solution is z = (1, 0, .., 0).
 ///
-/// The matrix is the transpose of Murty's matrix times Murty's matrix, and symmetric positive definite. The
-/// first column is (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots in exact
-/// arithmetic, and slightly fewer in floating point if n is at least 8.
+/// The matrix is $U^T U$ with Murty's matrix $U$, so it is symmetric positive definite. Its first column is
+/// (1, 2, .., 2), so $w$ = (0, 1, .., 1). Lemke's method takes $2^n$ pivots in exact arithmetic, and slightly
+/// fewer in floating point if n is at least 8.
 ///
 /// # Panics
 ///
@@ -79,12 +80,12 @@ pub fn fathi(n: usize) -> KnownLcp {
     }
 }
 
-/// Returns the contacts of a column of `n` equal beads at rest on the floor, over one time step. Contact 0 is
-/// between the floor and bead 0, contact i is between bead i and the bead below.
+/// Returns the contact problem of a column of `n` equal beads at rest on the floor, for one time step.
+/// Contact 0 is between the floor and bead 0, contact i is between bead i and the bead below it.
 ///
-/// M = tridiag(-1, 2, -1) with 1 as its first entry, because the floor does not move. q = (-1, 0, .., 0),
-/// because gravity accelerates all beads alike, so that only the contact with the floor closes. Each contact
-/// carries the beads above: $z_i = n - i$. All $w_i$ are 0.
+/// M = tridiag(-1, 2, -1), except that the first entry is 1, because the floor does not move. q = (-1, 0, ..,
+/// 0), because gravity accelerates all beads equally, so that only the contact with the floor closes. Each
+/// contact carries the weight of the beads above it: $z_i = n - i$. All $w_i$ are 0.
 ///
 /// # Panics
 ///
@@ -105,10 +106,10 @@ pub fn bead_column(n: usize) -> KnownLcp {
     }
 }
 
-/// Returns the contacts of a row of `n - 1` beads between two walls. All contacts close at speed 1.
+/// Returns the contact problem of a row of `n - 1` beads between two walls. All contacts close at speed 1.
 ///
-/// M = tridiag(-1, 2, -1), q = (-1, .., -1): the discrete Poisson equation, $z_i = (i + 1)(n - i) / 2$, all
-/// $w = 0$.
+/// M = tridiag(-1, 2, -1) and q = (-1, .., -1) form the discrete Poisson equation. Its solution is
+/// $z_i = (i + 1)(n - i) / 2$, with $w = 0$.
 ///
 /// # Panics
 ///
@@ -136,12 +137,12 @@ fn tridiagonal(n: usize, first: f64) -> Array2<f64> {
     })
 }
 
-/// Returns a quadratic program with a parameter in $q$: three products are made for $l \le 23$, two for
-/// larger $l$.
+/// Returns the optimality conditions of a quadratic program that plans the production of three products, with
+/// the parameter `l` in $q$. For $l \le 23$ all three are produced, for larger $l$ only two.
 ///
 /// # Panics
 ///
-/// If `l` is neither in [0, 23] nor 100, the values for which the source gives the solution.
+/// If `l` is neither in [0, 23] nor 100. The source gives the solution for these values only.
 #[track_caller]
 #[must_use]
 pub fn parametric_quadratic_program(l: f64) -> KnownLcp {

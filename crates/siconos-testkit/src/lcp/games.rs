@@ -1,36 +1,36 @@
-//! Polymatrix games: complementarity problems with many ties.
+//! Polymatrix games, which are complementarity problems with many ties.
 //!
-//! Each player chooses among strategies. The cost of a strategy is a sum over the other players, with one
-//! matrix for each pair of players. An equilibrium in mixed strategies always exists, and Lemke's method
-//! finds one (Howson 1972; Miller and Zucker 1991), because the matrix is copositive-plus if all costs are
-//! positive. Nearly all entries of q are 0, so that Lemke's method cycles without a rule for ties.
+//! Each player chooses a strategy. The cost of a strategy is a sum over the other players, with one matrix
+//! for each pair of players. An equilibrium in mixed strategies always exists. If all costs are positive, the
+//! matrix is copositive-plus, and Lemke's method finds an equilibrium (Howson 1972; Miller and Zucker 1991).
+//! Nearly all entries of q are 0, so that Lemke's method cycles without a rule for ties.
 
 use ndarray::Array2;
 
 use crate::random::RandomState;
 
-/// Game with positive integer costs.
+/// Polymatrix game with positive integer costs.
 #[derive(Clone, Debug)]
 pub struct PolymatrixGame {
     /// Number of strategies of each player.
     pub strategies: Vec<usize>,
-    /// Cost of the row strategy if the opponent chooses the column strategy. The rows and the columns are the
-    /// strategies of all players in order.
+    /// Cost of the strategy of the row if the opponent chooses the strategy of the column. The rows and the
+    /// columns are the strategies of all players in order.
     pub costs: Array2<f64>,
 }
 
 /// Pairs of players that play against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponents {
-    /// The first half of the players (a team) against the second half. Every cost between members of the same
-    /// team is 1.
+    /// Each player of the first half against each player of the second half. Every cost between two players
+    /// of the same half is 1.
     OtherTeam,
-    /// Every player against all others; every cost between two strategies of the same player is 1.
+    /// Every player against all others. Every cost between two strategies of the same player is 1.
     All,
 }
 
 impl PolymatrixGame {
-    /// Returns a game with random costs from 1 to 250.
+    /// Returns a game with random integer costs from 1 to 250.
     #[must_use]
     pub fn random(strategies: Vec<usize>, opponents: Opponents, random: &mut RandomState) -> Self {
         let players = strategies.len();
@@ -49,8 +49,9 @@ impl PolymatrixGame {
         Self { costs: Array2::from_shape_fn((n, n), &mut cost), strategies }
     }
 
-    /// Returns M = [[P, -E^T], [E, 0]] and q = (0, -1), where E sums the probabilities of each player. The
-    /// unknowns z are the probabilities followed by the costs of the players at an equilibrium.
+    /// Returns M = [[P, -E^T], [E, 0]] and q = (0, -1). P contains the costs, and E sums the probabilities of
+    /// each player. The unknowns z are the probabilities of all strategies followed by the costs of the
+    /// players at an equilibrium.
     #[must_use]
     pub fn problem(&self) -> (Array2<f64>, Vec<f64>) {
         let (n, players) = (self.costs.nrows(), self.strategies.len());
@@ -68,9 +69,10 @@ impl PolymatrixGame {
         (m, q)
     }
 
-    /// Returns the distance of `z` from an equilibrium. It is the largest cost that a player could save with
-    /// the best strategy, as a fraction of the largest cost, or, if larger, the violation of the conditions
-    /// that probabilities are not negative and have the sum 1. The costs of the players in `z` are ignored.
+    /// Returns the distance of `z` from an equilibrium, the larger of two numbers. The first is the largest
+    /// cost that a player could save by the best strategy, as a fraction of the largest cost. The second is
+    /// the largest violation of the conditions that probabilities are nonnegative and have the sum 1. The
+    /// costs of the players in `z` are ignored.
     #[must_use]
     pub fn regret(&self, z: &[f64]) -> f64 {
         let x = &z[..self.costs.nrows()];

@@ -3,15 +3,15 @@
 use ndarray::Array2;
 use siconos_numerics::method::MatrixClass;
 
-/// Known facts about the solutions.
+/// Known facts about the solutions of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// The unique solution.
+    /// The only solution.
     Unique(Vec<f64>),
     /// Some of several solutions.
     Several(Vec<Vec<f64>>),
     /// No $z \ge 0$ with $M z + q \ge 0$ exists. The certificate is a $y \ge 0$ with $y^T M \le 0$ and
-    /// $y^T q < 0$ (Farkas): it would make $y^T (M z + q)$ negative.
+    /// $y^T q < 0$ (Farkas), because $y^T (M z + q)$ is negative for every $z \ge 0$.
     Infeasible {
         /// Vector $y$.
         certificate: Vec<f64>,

@@ -1,10 +1,10 @@
-//! Errors of a point of a linear complementarity problem.
+//! Errors of a point as a solution of a linear complementarity problem.
 
 use crate::box_error::box_error;
 use crate::compare::worse;
 use ndarray::{ArrayView1, ArrayView2};
 
-/// Errors of a point $z$, from $w = M z + q$ computed here.
+/// Errors of a point $z$. The vector $w = M z + q$ is recomputed.
 ///
 /// The computation shares no code with `siconos_numerics::lcp::error`, so that it detects mistakes there.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +19,9 @@ pub struct Measures {
     pub complementarity: f64,
     /// Error of the point, by [`box_error`].
     pub natural: f64,
-    /// Largest violation of a row relative to its terms $|M| |z| + |q|$. A row requires $w_i = 0$ if
-    /// $z_i > 0$ and $w_i \ge 0$ if $z_i = 0$; the violation is infinite for a negative $z_i$. An error of a
-    /// few units of the machine precision cannot be improved in floating point (Oettli and Prager 1964).
+    /// Largest violation of a row divided by its terms $|M| |z| + |q|$. A row requires $w_i = 0$ if $z_i > 0$
+    /// and $w_i \ge 0$ if $z_i = 0$. The violation is infinite if $z_i$ is negative. A violation of a few
+    /// units of the machine precision cannot be improved in floating point (Oettli and Prager 1964).
     pub backward: f64,
 }
 

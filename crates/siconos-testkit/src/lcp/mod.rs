@@ -1,17 +1,17 @@
-//! Linear complementarity problems $w = M z + q$, $0 \le w \perp z \ge 0$ with known answers.
+//! Linear complementarity problems $w = M z + q$, $0 \le w \perp z \ge 0$, with known answers.
 //!
 //! | item | contents |
 //! |---|---|
 //! | [`KnownLcp`] | one problem with its matrix class, its source and its answer |
 //! | [`all`], [`textbook`], [`degenerate`], [`unsolvable`] | collections of problems |
 //! | [`murty`], [`murty_reversed`], [`fathi`], [`bead_column`], [`clamped_chain`] | families of any size |
-//! | [`enumerate_solutions`] | an oracle that tries every support |
+//! | [`enumerate_solutions`] | a test oracle that tries every support |
 //! | [`class_of`] | the class of a matrix, found by a few checks |
 //! | [`Measures`] | errors of a point, computed without the crate under test |
 //! | [`generated`] | random problems of any size, with class and answer known by construction |
 //! | [`strategy`] | random problems for property tests |
-//! | [`check_lcp_solver`] | the battery that every solver has to pass |
-//! | [`Promise`] | the checks of each method, from the guarantee that it states |
+//! | [`check_lcp_solver`] | the battery that every solver must pass |
+//! | [`Promise`] | the checks of a method that follow from its stated guarantee |
 
 mod battery;
 mod classify;

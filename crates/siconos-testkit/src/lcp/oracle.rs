@@ -1,23 +1,26 @@
-//! Oracle for small problems: all basic solutions, found by trying every support.
+//! Test oracle for small problems. It finds all basic solutions by trying every support.
 
 use ndarray::{Array2, ArrayView2};
 
 use super::elimination::solve_exactly;
 
-/// Largest size for [`enumerate_solutions`]: 3^8 supports.
+/// Largest number of unknowns for [`enumerate_solutions`], with 3^8 supports.
 pub const LARGEST_ENUMERATED: usize = 8;
 
-/// Values of at least this number count as nonnegative.
+/// Number above which values count as nonnegative.
 const NEGATIVE: f64 = -1e-9;
 
 /// Returns all basic solutions, each once. The result is empty if and only if the problem has no solution.
 ///
-/// A solution writes $q$ as $w - M z$ with at most one of $w_i$, $z_i$ in use for each i. If there is a
-/// solution, there is one whose columns are linearly independent (Caratheodory). For each of the $3^n$
-/// choices of $w_i$, $z_i$ or neither, the columns are tested for independence and the system is solved. The
-/// $2^n$ complementary bases alone would miss solutions that belong only to singular bases.
+/// A solution expresses $q$ by the columns of $I$, with the coefficients $w$, and of $-M$, with the
+/// coefficients $z$. For each i, at most one of $w_i$ and $z_i$ is nonzero. A solution is basic if the
+/// columns with nonzero coefficients are linearly independent. If there is a solution, there is a basic
+/// solution (Caratheodory). For each of the $3^n$ choices of $w_i$, $z_i$ or neither, the columns are tested
+/// for independence and the system is solved. The $2^n$ complementary bases alone would miss solutions that
+/// belong only to singular bases.
 ///
-/// Reliable for data of moderate size, such as small integers, where rounding stays far below 1e-9.
+/// The result is reliable for data of moderate size, such as small integers, for which rounding errors are
+/// far below 1e-9.
 ///
 /// # Panics
 ///
@@ -42,7 +45,7 @@ pub fn enumerate_solutions(m: ArrayView2<'_, f64>, q: &[f64]) -> Vec<Vec<f64>> {
     }
 }
 
-/// Variable of a complementary pair that is in use.
+/// Variable of a complementary pair that may be nonzero.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Neither,
@@ -50,7 +53,7 @@ enum Use {
     Z,
 }
 
-/// Advances to the next support, as a counter in base 3. Returns `false` after the last support.
+/// Advances to the next support, like a counter in base 3. Returns `false` after the last support.
 fn advance(support: &mut [Use]) -> bool {
     for place in support {
         match place {

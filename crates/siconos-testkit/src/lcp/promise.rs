@@ -1,20 +1,21 @@
-//! Checks of each method: its guarantee, and the condition numbers up to which iterations converge.
+//! Checks of a method for linear complementarity problems. They follow from the guarantee of the method.
 
 use siconos_numerics::method::{Guarantee, MethodDescription, Scope};
 
 use super::{Capability, LARGEST_ENUMERATED};
 
-/// Guarantee of a method, with the limits of the problems on which the method is tested.
+/// Guarantee of a method, and the largest size of the problems on which it is tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Promise {
     /// Matrix classes, tolerance and largest condition number.
     pub capability: Capability,
-    /// Largest size of the test problems. It is small for methods that enumerate all pieces, because they
-    /// take $2^n$ steps.
+    /// Largest number of unknowns of the test problems. It is small for methods that enumerate all
+    /// complementary bases, because they take $2^n$ steps.
     pub largest_size: usize,
 }
 
-/// Approximate condition numbers up to which ten thousand iterations reduce the error by a factor of 1e-8.
+/// Approximate condition numbers up to which ten thousand iterations of a method reduce the error by a factor
+/// of 1e-8.
 const LARGEST_CONDITIONS: [(&str, f64); 4] = [
     ("projected-gauss-seidel", 2000.0),
     ("projected-sor", 2000.0),
@@ -23,8 +24,8 @@ const LARGEST_CONDITIONS: [(&str, f64); 4] = [
 ];
 
 impl Promise {
-    /// Returns the checks that follow from the guarantee of a method, as far as the guarantee depends only on
-    /// the matrix.
+    /// Returns the checks that follow from the guarantee of a method. If the guarantee depends on more than
+    /// the matrix and the number of unknowns, no matrix class is included.
     #[must_use]
     pub fn of(method: &MethodDescription) -> Self {
         let Guarantee { classes, only, recognises_unsolvable, .. } = method.guarantee;

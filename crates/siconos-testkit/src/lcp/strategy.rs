@@ -1,8 +1,8 @@
 //! Random problems for property tests, one function per matrix class.
 //!
-//! Each function draws a matrix that is in its class by construction and well enough conditioned for the
-//! tolerances of the tests, and draws a $q$ with entries of both signs. The functions for integers draw small
-//! integers, for which ties are exact and frequent.
+//! Each function draws a matrix that belongs to the class by construction and is well enough conditioned for
+//! the tolerances of the tests, and a $q$ with entries of both signs. Some functions draw small integers, for
+//! which ties are exact and frequent.
 
 use ndarray::{Array2, ArrayView1, s};
 use proptest::collection::vec;
@@ -18,15 +18,16 @@ pub struct RandomLcp {
     pub q: Vec<f64>,
 }
 
-/// Draws symmetric positive definite matrices $A A^T + D$, with entries of $A$ in [-1, 1] and of $D$ in [0.2,
-/// 1].
+/// Draws symmetric positive definite matrices $A A^T + D$. The entries of $A$ are in [-1, 1] and the entries
+/// of the diagonal matrix $D$ in [0.2, 1].
 pub fn positive_definite(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes
         .prop_flat_map(|n| (square(n, -1.0, 1.0), vec(0.2..1.0, n), vec(-1.0..1.0, n)))
         .prop_map(|(a, d, q)| RandomLcp { m: a.dot(&a.t()) + Array2::from_diag(&ArrayView1::from(&d)), q })
 }
 
-/// Draws nonsymmetric positive definite matrices: a matrix of [`positive_definite`] plus $B - B^T$.
+/// Draws nonsymmetric positive definite matrices: matrices of [`positive_definite`] plus a skew matrix
+/// $B - B^T$.
 pub fn nonsymmetric_positive_definite(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     positive_definite(sizes)
         .prop_flat_map(|problem| {
@@ -36,9 +37,9 @@ pub fn nonsymmetric_positive_definite(sizes: Range<usize>) -> impl Strategy<Valu
         .prop_map(|(problem, b)| RandomLcp { m: problem.m + &b - b.t(), q: problem.q })
 }
 
-/// Draws P-matrices, in general not definite: $D_1 M D_2$ with a positive definite $M$ and positive diagonal
-/// matrices $D_1$, $D_2$ with entries in [0.3, 3]. Every principal minor is the minor of $M$ times a positive
-/// number.
+/// Draws P-matrices, which are in general not positive definite. They are $D_1 M D_2$ with a positive
+/// definite $M$ and positive diagonal matrices $D_1$, $D_2$ with entries in [0.3, 3]. Every principal minor
+/// is the minor of $M$ times a positive number.
 pub fn p_matrix(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     nonsymmetric_positive_definite(sizes)
         .prop_flat_map(|problem| {
@@ -68,9 +69,9 @@ pub fn diagonally_dominant(sizes: Range<usize>) -> impl Strategy<Value = RandomL
     )
 }
 
-/// Draws feasible problems with a positive semidefinite matrix whose symmetric part is singular. They are
-/// solvable. The matrix is $A A^T + B - B^T$ with fewer columns than rows in $A$, and $q = w - M z$ for some
-/// $w, z \ge 0$, which need not be complementary.
+/// Draws feasible problems with a positive semidefinite matrix whose symmetric part is singular. These
+/// problems are solvable. The matrix is $A A^T + B - B^T$, where $A$ has fewer columns than rows. The vector
+/// is $q = w - M z$ for some $w, z \ge 0$, which need not be complementary.
 pub fn feasible_semidefinite(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes
         .prop_flat_map(|n| {
@@ -84,10 +85,10 @@ pub fn feasible_semidefinite(sizes: Range<usize>) -> impl Strategy<Value = Rando
         })
 }
 
-/// Draws the Delassus matrix of three times as many contacts as degrees of freedom: $H H^T$ with entries of
-/// $H$ in {-1, 0, 1}, and $q = H v$ with entries of the velocity $v$ from -2 to 2. The problem is positive
-/// semidefinite and always solvable (a projection of the velocity). The impulses are not unique, and ties are
-/// frequent.
+/// Draws Delassus matrices $H H^T$ with three times as many contacts as degrees of freedom. The entries of
+/// $H$ are in {-1, 0, 1}, and $q = H v$ with entries of the velocity $v$ from -2 to 2. The matrix is positive
+/// semidefinite. The problem is always solvable, because it is the projection of a velocity on a convex cone.
+/// The impulses are not unique, and ties are frequent.
 pub fn hyperstatic_integers(dofs: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     dofs.prop_flat_map(|n| (vec(-1..=1_i8, 3 * n * n), vec(-2..=2_i8, n))).prop_map(|(h, v)| {
         let n = v.len();
@@ -97,16 +98,16 @@ pub fn hyperstatic_integers(dofs: Range<usize>) -> impl Strategy<Value = RandomL
     })
 }
 
-/// Draws arbitrary matrices and vectors of integers from -2 to 2.
+/// Draws arbitrary matrices and vectors with integer entries from -2 to 2.
 pub fn degenerate_integers(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     sizes
         .prop_flat_map(|n| (vec(-2..=2_i8, n * n), vec(-2..=2_i8, n)))
         .prop_map(|(m, q)| RandomLcp { m: from_integers(q.len(), &m), q: floats(&q) })
 }
 
-/// Draws copositive-plus matrices of small integers with arbitrary small integers in $q$, solvable or not.
-/// Half of the matrices are $A A^T + B - B^T$ (positive semidefinite), the other half are nonnegative with a
-/// positive diagonal (strictly copositive).
+/// Draws copositive-plus matrices of small integers, with arbitrary small integers in $q$. The problems are
+/// solvable or not. Half of the matrices are $A A^T + B - B^T$, which is positive semidefinite. The other
+/// half are nonnegative with a positive diagonal, which is strictly copositive.
 pub fn copositive_plus_integers(sizes: Range<usize>) -> impl Strategy<Value = RandomLcp> {
     let semidefinite = |n: usize| {
         (vec(-1..=1_i8, n * n), 0..n.max(1), vec(-1..=1_i8, n * n)).prop_map(move |(a, rank, b)| {
@@ -129,7 +130,7 @@ pub fn copositive_plus_integers(sizes: Range<usize>) -> impl Strategy<Value = Ra
         .prop_map(|(m, q)| RandomLcp { m, q: floats(&q) })
 }
 
-/// Draws a permutation of 0, .., n - 1.
+/// Draws a random permutation of 0, .., n - 1.
 pub fn permutation(n: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..n).collect::<Vec<_>>()).prop_shuffle()
 }

@@ -5,7 +5,7 @@ use ndarray::{Array2, array};
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Returns small problems with solutions, most of them from textbooks.
+/// Returns small problems with known solutions. Most of them are from textbooks.
 #[must_use]
 pub fn textbook() -> Vec<KnownLcp> {
     let mut problems = definite();
@@ -84,7 +84,7 @@ fn definite() -> Vec<KnownLcp> {
     ]
 }
 
-/// Returns P-matrices on which methods that choose pivots only by the signs of entries cycle.
+/// Returns P-matrices on which a pivoting method cycles if it chooses pivots only by the signs of entries.
 fn cycling() -> Vec<KnownLcp> {
     vec![KnownLcp {
         name: "cyclic triple".into(),
@@ -130,7 +130,8 @@ fn semidefinite() -> Vec<KnownLcp> {
     ]
 }
 
-/// Returns problems with matrices on which a solver is allowed to fail, provided that it reports the failure.
+/// Returns problems with matrices for which no method is required to find a solution. A failure must be
+/// reported.
 fn general() -> Vec<KnownLcp> {
     vec![
         KnownLcp {

@@ -1,12 +1,12 @@
-//! Degenerate problems: some $z_i = w_i = 0$, or rows that tie in every comparison. The data are integers, so
-//! that ties are exact.
+//! Degenerate problems. In some, $z_i = w_i = 0$ for some i. In others, rows are tied in every ratio test.
+//! The data are integers, so that ties are exact.
 
 use ndarray::{Array2, array};
 
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Returns degenerate problems with solutions.
+/// Returns degenerate problems with known solutions.
 #[must_use]
 pub fn degenerate() -> Vec<KnownLcp> {
     let mut problems = degenerate_points();

@@ -1,11 +1,11 @@
-//! Problems without solutions, with a certificate.
+//! Problems without a solution.
 
 use ndarray::array;
 
 use super::{Answer, KnownLcp};
 use siconos_numerics::method::MatrixClass;
 
-/// Returns problems without solutions: infeasible problems with a certificate, and a feasible problem.
+/// Returns problems without a solution: infeasible problems with a certificate, and a feasible problem.
 #[must_use]
 pub fn unsolvable() -> Vec<KnownLcp> {
     vec![

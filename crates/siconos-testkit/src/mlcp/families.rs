@@ -1,4 +1,4 @@
-//! Random mixed problems of any size. The solution is drawn first, and the vector q follows from it.
+//! Random mixed problems of any size. The solution is drawn first, and the vector q is computed from it.
 
 use ndarray::{Array2, ArrayView1, s};
 use siconos_numerics::mlcp::MlcpRow::{self, Complementarity, Equality};
@@ -6,7 +6,7 @@ use siconos_numerics::mlcp::MlcpRow::{self, Complementarity, Equality};
 use super::KnownMlcp;
 use crate::random::RandomState;
 
-/// Returns a problem with a nonsymmetric positive definite matrix and equality rows in random positions. The
+/// Returns a problem with a nonsymmetric positive definite matrix, and equality rows at random positions. The
 /// solution is unique, and the equations can be eliminated.
 #[must_use]
 pub fn definite(n: usize, seed: u32) -> KnownMlcp {
@@ -19,9 +19,9 @@ pub fn definite(n: usize, seed: u32) -> KnownMlcp {
     planted(KnownMlcp { has_regular_equations: true, is_unique: true, ..problem }, &mut random)
 }
 
-/// Returns the optimality conditions of a convex quadratic program. Half of the unknowns are free variables
-/// $x$, followed by the multipliers of equations (a quarter) and of inequalities (a quarter). The matrix of
-/// the equality rows is regular, and the whole matrix is positive semidefinite.
+/// Returns the optimality conditions of a convex quadratic program. Half of the unknowns are the free
+/// variables $x$. The multipliers of the equations (a quarter) and of the inequalities (a quarter) follow.
+/// The matrix of the equality rows is regular, and the whole matrix is positive semidefinite.
 #[must_use]
 pub fn saddle_point(n: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -53,8 +53,8 @@ pub fn singular_equations(n: usize, seed: u32) -> KnownMlcp {
     planted(empty("singular equations", n, seed, m, rows), &mut random)
 }
 
-/// Returns a definite problem whose first equation is repeated. The unknown of the repeated row has no
-/// effect.
+/// Returns a definite problem whose first equation is repeated. The unknown of the repeated row is multiplied
+/// by 0 in all rows.
 #[must_use]
 pub fn redundant_equations(n: usize, seed: u32) -> KnownMlcp {
     let mut base = definite(n, seed);
@@ -70,13 +70,13 @@ pub fn redundant_equations(n: usize, seed: u32) -> KnownMlcp {
     planted(empty("redundant equations", n + 1, seed, m, rows), &mut RandomState::new(seed))
 }
 
-/// Returns the equations of a ladder circuit with the given number of stages. A resistor connects
-/// neighbouring nodes. Every node has a diode with a small resistance to ground, a resistor to ground that is
-/// ten times as large, and a current source.
+/// Returns the equations of a ladder circuit with the given number of stages. Resistors connect neighbouring
+/// nodes. Three elements connect each node to ground: a diode with a small series resistance r, a resistor
+/// with ten times the resistance of those between the nodes, and a current source s.
 ///
-/// The unknowns are the node voltages (free, with Kirchhoff's current law as equations) and the diode
-/// currents: $G v + i + s = 0$, $0 \le i \perp r i - v + e \ge 0$. $G$ is a symmetric M-matrix, so the
-/// solution is unique.
+/// The unknowns are the node voltages v, which are free, and the diode currents i. The equations are
+/// Kirchhoff's current law $G v + i + s = 0$ and the diode law $0 \le i \perp r i - v + e \ge 0$. $G$ is a
+/// symmetric M-matrix, so the solution is unique. The planted solution determines s and e.
 #[must_use]
 pub fn diode_ladder(stages: usize, seed: u32) -> KnownMlcp {
     let mut random = RandomState::new(seed);
@@ -115,7 +115,7 @@ fn empty(family: &str, n: usize, seed: u32, m: Array2<f64>, rows: Vec<MlcpRow>) 
     }
 }
 
-/// Draws a strictly complementary solution.
+/// Draws a strictly complementary solution and computes q from it.
 fn planted(mut problem: KnownMlcp, random: &mut RandomState) -> KnownMlcp {
     let mut w = vec![0.0; problem.size()];
     for (i, row) in problem.rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Errors of a point of a mixed linear complementarity problem.
+//! Errors of a point as a solution of a mixed linear complementarity problem.
 
 use ndarray::{Array2, ArrayView1};
 use siconos_numerics::mlcp::MlcpRow;
@@ -18,9 +18,9 @@ pub fn mixed_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f64]) -> f
     box_error(m, q, &lower, &vec![f64::INFINITY; q.len()], z)
 }
 
-/// Returns the largest violation of a row relative to its terms $|M| |z| + |q|$. An equality row, and a
-/// complementarity row with $z_i > 0$, requires $w_i = 0$; a complementarity row with $z_i = 0$ requires
-/// $w_i \ge 0$. The result is infinite if $z_i$ is negative in a complementarity row.
+/// Returns the largest violation of a row divided by its terms $|M| |z| + |q|$. An equality row requires
+/// $w_i = 0$. A complementarity row requires $w_i = 0$ if $z_i > 0$ and $w_i \ge 0$ if $z_i = 0$. The result
+/// is infinite if $z_i$ is negative in a complementarity row.
 ///
 /// # Panics
 ///
@@ -39,7 +39,7 @@ pub fn mixed_backward_error(m: &Array2<f64>, q: &[f64], rows: &[MlcpRow], z: &[f
         };
         if violation == 0.0 { 0.0 } else { violation / terms[i] }
     };
-    // Not `f64::max`, which ignores a NaN.
+    // `f64::max` would ignore a NaN.
     (0..q.len()).map(of_row).fold(0.0, |a, x| if x > a || x.is_nan() { x } else { a })
 }
 
@@ -54,12 +54,12 @@ mod tests {
     fn by_hand() {
         let (m, rows) = (array![[2.0, 0.0], [0.0, 1.0]], [Equality, Complementarity]);
         assert_eq!(mixed_error(&m, &[2.0, -4.0], &rows, &[-1.0, 4.0]), 0.0);
-        // w = (3, -4) with q = (3, -4).
+        // z = 0, so w = q = (3, -4).
         assert_eq!(mixed_error(&m, &[3.0, -4.0], &rows, &[0.0, 0.0]), 1.0);
-        // w = (0, 9), d z = 0.5 * 10: the smaller is 5, relative to 4.
+        // w = (0, 9), and d z_2 = 0.5 * 10. The smaller number, 5, is divided by the scale 4.
         let m_of_half = array![[2.0, 0.0], [0.0, 0.5]];
         assert_eq!(mixed_error(&m_of_half, &[3.0, 4.0], &rows, &[-1.5, 10.0]), 1.25);
-        // q = 0: z_1 = 3, w_1 = 3, and the scale is the size of the point.
+        // With q = 0 the scale is the size of the point. Here z_2 = w_2 = 3.
         assert_eq!(mixed_error(&m, &[0.0, 0.0], &rows, &[0.0, 3.0]), 1.0);
         assert!(mixed_error(&m, &[2.0, -4.0], &rows, &[f64::NAN, 0.0]).is_nan());
         let backward = |z: &[f64]| mixed_backward_error(&m, &[2.0, -4.0], &rows, z);

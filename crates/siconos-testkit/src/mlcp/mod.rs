@@ -1,7 +1,7 @@
 //! Mixed linear complementarity problems with a planted solution, and errors of a point.
 //!
-//! $w = M z + q$; $w_i = 0$ with free $z_i$ in an equality row, $0 \le w_i \perp z_i \ge 0$ in the other
-//! rows.
+//! With $w = M z + q$, an equality row requires $w_i = 0$, and $z_i$ is free. The other rows require
+//! $0 \le w_i \perp z_i \ge 0$.
 
 mod families;
 mod measure;
@@ -27,7 +27,7 @@ pub struct KnownMlcp {
     pub z: Vec<f64>,
     /// `true` if `z` is the only solution.
     pub is_unique: bool,
-    /// `true` if the matrix of the equality rows and free unknowns is regular.
+    /// `true` if the submatrix of the equality rows and their unknowns is regular.
     pub has_regular_equations: bool,
 }
 

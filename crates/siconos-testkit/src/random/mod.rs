@@ -1,4 +1,4 @@
-//! Number of cases and seed of property tests, and a random number generator for random problems.
+//! Number of cases and seed of property tests, and a random number generator for test problems.
 
 mod random_state;
 
@@ -12,10 +12,11 @@ use proptest::test_runner::{Config, FileFailurePersistence, RngSeed};
 /// not because of the drawn cases.
 const SEED: u64 = 0x51C0_2026;
 
-/// Returns a configuration with the given number of cases.
+/// Returns a configuration of property tests with the given number of cases.
 ///
-/// `PROPTEST_CASES` overrides the number of cases and `PROPTEST_RNG_SEED` the seed, for a long manual search.
-/// Failing cases are saved in a file next to the test, to be committed together with the correction.
+/// The environment variables `PROPTEST_CASES` and `PROPTEST_RNG_SEED` override the number of cases and the
+/// seed, for long manual searches. Failing cases are saved in a file next to the test. Commit this file
+/// together with the correction.
 #[must_use]
 pub fn config(cases: u32) -> Config {
     let from_environment = Config::default();

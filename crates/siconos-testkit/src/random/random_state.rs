@@ -4,11 +4,11 @@
 const N: usize = 624;
 const M: usize = 397;
 
-/// Mersenne twister with the normal variates of numpy's `RandomState`: the same seed gives the same stream.
+/// Mersenne twister with the normal variates of numpy's `RandomState`. Equal seeds result in equal streams.
 ///
-/// Matsumoto and Nishimura (1998), ACM Transactions on Modeling and Computer Simulation 8; normal variates by
-/// Marsaglia's polar method. Another program can draw the same problems, so that the times of two programs
-/// can be compared.
+/// The generator is described by Matsumoto and Nishimura (1998), ACM Transactions on Modeling and Computer
+/// Simulation, volume 8. The normal variates use Marsaglia's polar method. Another program can draw the same
+/// problems, so that the running times of two programs can be compared.
 ///
 /// ```
 /// use siconos_testkit::random::RandomState;
@@ -24,7 +24,7 @@ pub struct RandomState {
 }
 
 impl RandomState {
-    /// Creates the stream of a seed.
+    /// Creates the stream with the given seed.
     #[must_use]
     pub fn new(seed: u32) -> Self {
         let mut words = Vec::with_capacity(N);
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn the_words_are_those_of_the_authors() {
-        // First outputs of init_genrand(5489), the default of the authors' program; the 10 000th output is
-        // specified by the C++ standard (std::mt19937).
+        // First outputs of init_genrand(5489), the default seed of the authors' program. The C++ standard
+        // specifies the 10 000th output of std::mt19937.
         let mut random = RandomState::new(5489);
         assert_eq!([random.word(), random.word()], [3_499_211_612, 581_869_302]);
         let mut random = RandomState::new(5489);

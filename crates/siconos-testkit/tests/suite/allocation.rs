@@ -26,7 +26,7 @@ fn another_thread_does_not_disturb() {
     let other = wait_done.recv().expect("the thread sends");
     let here = allocations() - before;
     thread.join().expect("no panic");
-    // Waiting on a channel may allocate on this thread; the counts of the threads are independent.
+    // Waiting on a channel may allocate on this thread. The counts of the two threads are independent.
     assert_eq!(other, 1);
     assert_eq!(count_allocations(|| ()), 0, "{here}");
 }

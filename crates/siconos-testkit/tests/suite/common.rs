@@ -1,11 +1,12 @@
-//! Matrix classes by their definitions, independent of the crate under test; for small matrices.
+//! Tests for matrix classes from their definitions, for small matrices. They are independent of the crate
+//! under test.
 
 use ndarray::{Array1, Array2, Axis};
 use siconos_numerics::method::MatrixClass;
 use siconos_testkit::lcp::KnownLcp;
 use siconos_testkit::random::RandomState;
 
-/// Returns the determinant, by elimination with partial pivoting.
+/// Returns the determinant, computed by elimination with partial pivoting.
 pub(crate) fn determinant(m: &Array2<f64>) -> f64 {
     let (mut a, n) = (m.clone(), m.nrows());
     let mut determinant = 1.0;
@@ -49,11 +50,12 @@ pub(crate) fn is_positive_semidefinite(m: &Array2<f64>) -> bool {
     principal_minors(&symmetric_part(m)).all(|minor| minor > -1e-9)
 }
 
-/// Returns `true` if the symmetric part is positive definite, by the pivots of elimination.
+/// Returns `true` if the symmetric part is positive definite: all pivots of an elimination are positive.
 pub(crate) fn is_positive_definite(m: &Array2<f64>) -> bool {
     let (mut a, n) = (symmetric_part(m), m.nrows());
     for k in 0..n {
-        // The pivots of Fathi's matrix are 1, with entries up to 60; no other pivot here is near this bound.
+        // The smallest pivots of Fathi's matrix are 1, with entries up to 60. No other pivot here is near
+        // this bound.
         if a[[k, k]] < 1e-6 {
             return false;
         }
@@ -79,7 +81,8 @@ fn symmetric_part(m: &Array2<f64>) -> Array2<f64> {
     (m + &m.t()) * 0.5
 }
 
-/// Returns `true` if the matrix is in the class of the problem. Minors are computed for sizes up to about 10.
+/// Returns `true` if the matrix is in the class that the problem names. Some classes need all principal
+/// minors, which is feasible up to about 10 rows.
 pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
     let m = &problem.m;
     let symmetric = || m == m.t();
@@ -91,7 +94,7 @@ pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
         MatrixClass::PMatrix => is_p_matrix(m),
         MatrixClass::SymmetricPositiveSemidefinite => symmetric() && is_positive_semidefinite(m),
         MatrixClass::PositiveSemidefinite => is_positive_semidefinite(m),
-        // The only matrices here have no negative entries and a positive diagonal.
+        // All strictly copositive matrices here have no negative entries and a positive diagonal.
         MatrixClass::StrictlyCopositive => m.iter().all(|x| *x >= 0.0) && m.diag().iter().all(|x| *x > 0.0),
         MatrixClass::CopositivePlus => is_not_seen_negative(m),
         MatrixClass::General => true,
@@ -99,8 +102,8 @@ pub(crate) fn is_in_its_class(problem: &KnownLcp) -> bool {
     }
 }
 
-/// Returns `true` if the comparison matrix (the diagonal minus the magnitudes of the other entries) has
-/// positive pivots, so that it is a regular M-matrix.
+/// Returns `true` if the comparison matrix has positive pivots, so that it is a regular M-matrix. Its entries
+/// are the diagonal entries and minus the magnitudes of the other entries.
 pub(crate) fn is_h_matrix(m: &Array2<f64>) -> bool {
     let mut a = Array2::from_shape_fn(m.dim(), |(i, j)| if i == j { m[[i, j]] } else { -m[[i, j]].abs() });
     let n = a.nrows();
@@ -118,8 +121,8 @@ pub(crate) fn is_h_matrix(m: &Array2<f64>) -> bool {
     true
 }
 
-/// Returns `false` if x^T M x < 0 for one of many random x >= 0, so that M is not copositive. `true` is not a
-/// proof.
+/// Returns `false` if x^T M x < 0 for one of many random x >= 0, so that M is not copositive. The result
+/// `true` does not prove that M is copositive.
 pub(crate) fn is_not_seen_negative(m: &Array2<f64>) -> bool {
     let mut random = RandomState::new(7);
     (0..2000).all(|_| {

@@ -1,4 +1,4 @@
-//! Comparisons report the first failure; the observed order equals the order of constructed errors.
+//! Comparisons report the first wrong entry, and the observed order equals the order of constructed errors.
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::convergence::{observed_order, steps};
@@ -41,7 +41,7 @@ fn steps_descend_between_their_bounds_in_uneven_ratios() {
     for (i, a) in h.iter().enumerate() {
         for b in &h[i + 1..] {
             let ratio = a / b;
-            // The two ends have a ratio of 1000, which follows from the given bounds.
+            // The ratio of the first and the last step size, 1000, is prescribed.
             assert!((ratio - ratio.round()).abs() > 1e-6 || ratio > 999.0, "{a} / {b} = {ratio}");
         }
     }
@@ -61,7 +61,7 @@ fn the_order_of_exact_powers_is_found() {
 
 #[test]
 fn the_order_of_a_real_scheme_is_found() {
-    // Explicit Euler on y' = y to t = 1 has the error e h / 2 + O(h^2).
+    // Explicit Euler for y' = y up to t = 1 has the error e h / 2 + O(h^2).
     let (steps, errors): (Vec<f64>, Vec<f64>) = [100_u32, 173, 299, 518, 897]
         .into_iter()
         .map(|n| (1.0 / f64::from(n), 1.0_f64.exp() - (1.0 + 1.0 / f64::from(n)).powf(f64::from(n))))
@@ -73,7 +73,7 @@ fn the_order_of_a_real_scheme_is_found() {
 
 #[test]
 fn the_scatter_is_the_worst_factor() {
-    // Symmetric about the line of order 1 through (1, 1): factors 2, 1/2, 1/2, 2 on four steps.
+    // The errors are symmetric about the line of order 1 through (1, 1), by the factors 2, 1/2, 1/2, 2.
     let h: [f64; 4] = [1.0, 0.1, 0.01, 0.001];
     let errors = [2.0 * h[0], h[1] / 2.0, h[2] / 2.0, 2.0 * h[3]];
     let observed = observed_order(&h, &errors);

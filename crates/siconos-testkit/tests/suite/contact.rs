@@ -1,5 +1,5 @@
-//! The contact problems have their documented properties: planted points are solutions, and piles have the
-//! matrix of their geometry.
+//! The contact problems have their documented properties: planted points are solutions, and the matrices of
+//! piles agree with their geometry.
 
 use siconos_numerics::contact::{error_of_point, siconos_error};
 use siconos_testkit::contact::{
@@ -7,7 +7,7 @@ use siconos_testkit::contact::{
     spheres_global, tower, wall,
 };
 
-/// Returns problems of every law with matrices of several shapes.
+/// Returns problems of every law, with matrices of several shapes.
 fn small() -> Vec<KnownContact> {
     let laws = [
         coulomb(2, 4, 0.5),
@@ -59,8 +59,8 @@ fn nearest_points_by_hand() {
 
 #[test]
 fn one_sphere_on_the_ground() {
-    // Mass m, radius R, inertia 0.4 m R^2, distance R to the contact: normal 1/m, tangential 1/m + R^2 / (0.4
-    // m R^2) = 3.5 / m.
+    // With the mass m, the radius R and the inertia 0.4 m R^2, W has the normal entry 1 / m and the
+    // tangential entry 1 / m + R^2 / (0.4 m R^2) = 3.5 / m.
     let problem = spheres(1, 0.5, 1);
     let w = problem.w.view().to_dense();
     assert_eq!(w.dim(), (3, 3));
@@ -78,7 +78,7 @@ fn piles_have_as_many_contacts_as_asked_for() {
         }
     }
     assert_eq!(tower(5, 0.3, 1).law.view().blocks(), 20);
-    // Courses of one to four bricks.
+    // The walls have one to four courses.
     for (contacts, found) in [(1, 4), (5, 24), (25, 60), (61, 112)] {
         assert_eq!(wall(contacts, 0.3, 1).law.view().blocks(), found);
     }

@@ -1,4 +1,4 @@
-//! The battery has its documented properties, and its error measures the right violations.
+//! The battery has its documented properties, and its error detects violations of the law.
 
 use ndarray::{Array2, array};
 use siconos_linalg::DenseLu;
@@ -20,7 +20,7 @@ fn planted_points_are_solutions_and_certificates_hold() {
             Known::Solution(_) => {
                 solvable += 1;
                 let error = error_of_planted(&drawn);
-                // The rounding of q, relative to reactions through light bodies.
+                // The error is the rounding of q, relative to the large reactions of light bodies.
                 assert!(error < 1e-12, "problem {}, {:?}: {error:e}", drawn.number, drawn.family);
             }
             Known::Infeasible(y) => {
@@ -52,7 +52,7 @@ fn the_number_says_it_all_and_every_family_is_there() {
 
 #[test]
 fn full_rank_is_full_rank() {
-    // Elimination without pivoting on the symmetric part, which is positive definite.
+    // Elimination without pivoting is applied to the symmetric part, which must be positive definite.
     let is_definite = |mut w: Array2<f64>| {
         let n = w.nrows();
         (0..n).all(|k| {
@@ -86,7 +86,7 @@ fn immovable_contacts_have_no_row() {
     assert!(drawn.q[0] >= 0.0);
 }
 
-/// Two contradictory contacts: no reaction makes both normal velocities nonnegative.
+/// For two contradictory contacts, no reaction makes both normal velocities nonnegative.
 #[test]
 fn a_reaction_that_swallows_the_velocity_is_seen() {
     let mut w = Array2::zeros((6, 6));
@@ -103,7 +103,7 @@ fn a_reaction_that_swallows_the_velocity_is_seen() {
     }
 }
 
-/// A contact with W = I, by hand: it sticks, slides, opens, or violates the law.
+/// One contact with W = I, computed by hand, that sticks, slides, opens, or violates the law.
 #[test]
 fn one_contact_by_hand() {
     let w = Array2::eye(3);
@@ -112,12 +112,12 @@ fn one_contact_by_hand() {
     assert!(error(1.0, [-1.0, 3.0, 4.0], [1.0, -0.6, -0.8]) < 1e-16);
     for mu in [10.0, 1e8, 1e300, f64::INFINITY] {
         assert_eq!(error(mu, [-1.0, 3.0, 4.0], [1.0, -3.0, -4.0]), 0.0, "{mu}");
-        // No reaction: only the normal velocity is wrong.
+        // Without a reaction, only the normal velocity violates the law.
         let wrong = error(mu, [-1.0, 3.0, 4.0], [0.0; 3]);
         assert!((wrong - 1.0 / 26.0_f64.sqrt()).abs() < 1e-15, "{mu}: {wrong}");
     }
     assert_eq!(error(f64::INFINITY, [1.0, 3.0, 4.0], [0.0; 3]), 0.0);
-    // A tangential reaction without a normal one.
+    // A tangential reaction without a normal reaction violates the law.
     assert!(error(f64::INFINITY, [0.0, 3.0, 4.0], [0.0, -3.0, -4.0]) > 0.9);
     assert_eq!(error(0.5, [0.0; 3], [0.0; 3]), 0.0);
     assert_eq!(error(0.5, [0.0; 3], [1.0, 0.0, 0.0]), f64::INFINITY);
@@ -134,8 +134,8 @@ fn an_immovable_contact_is_measured() {
     assert!(error([1.0, 3.0, 4.0], [1.0, 0.0, 0.0]) > 0.1);
 }
 
-/// Other units of mass, velocity and (for rolling rows) length do not change the error. For powers of two it
-/// is equal bit for bit.
+/// The error does not depend on the units of mass, velocity and (for rolling rows) length. If the units
+/// differ by powers of two, the errors are equal bit for bit.
 #[test]
 fn the_measure_is_free_of_units() {
     let laws = [coulomb(3, 4, 0.7), coulomb(2, 4, 30.0), rolling(5, 3, 0.5, 0.25)];
@@ -153,7 +153,7 @@ fn the_measure_is_free_of_units() {
             let scaled: Vec<f64> = r.iter().map(|r| r * k).collect();
             assert_eq!(velocity_error(&law, &w, &q, &scaled), error);
             let ContactLawData::Rolling { dimension, mu, mu_rolling } = &law else { continue };
-            // Lengths are multiplied by k: moments are multiplied by k, angular velocities are divided by k.
+            // With lengths multiplied by k, moments are multiplied and angular velocities divided by k.
             let factor = |i: usize| if i % dimension > dimension / 2 { k } else { 1.0 };
             let other = ContactLawData::Rolling {
                 dimension: *dimension,
@@ -168,7 +168,7 @@ fn the_measure_is_free_of_units() {
     }
 }
 
-/// Without cancellation the error is the natural map computed by bisection.
+/// If nothing cancels, the error equals the norm of the natural map computed by bisection.
 #[test]
 fn the_measure_is_the_natural_map() {
     for law in [coulomb(3, 5, 0.7), coulomb(2, 5, 0.0), rolling(5, 4, 0.5, 1.0), cones(&[1, 2, 4, 6], 0.8)] {
@@ -176,7 +176,7 @@ fn the_measure_is_the_natural_map() {
         for seed in 0..20 {
             let r: Vec<f64> =
                 (0..law.view().size()).map(|i| (f64::from(seed) + 0.9 * i as f64).sin()).collect();
-            // W = I: d = 1, u = r + q.
+            // With W = I, d = 1 and u = r + q.
             let u: Vec<f64> = r.iter().zip(&q).map(|(r, q)| r + q).collect();
             let norm = q.iter().map(|q| q * q).sum::<f64>().sqrt();
             let by_bisection = siconos_testkit::contact::violation(&law, &r, &u) / norm;
@@ -185,12 +185,13 @@ fn the_measure_is_the_natural_map() {
         }
     }
     let w = array![[2.0]];
-    // A mass of 1/2 kg at a speed of 1 needs an impulse of 0.5; with 0.25 half of the velocity remains.
+    // A mass of 1/2 kg at a speed of 1 m/s needs an impulse of 0.5 N s. With 0.25 N s, half of the velocity
+    // remains.
     let error = velocity_error(&cones(&[1], 1.0), &w, &[-1.0], &[0.25]);
     assert_eq!(error, 0.5);
 }
 
-/// The bodies reproduce W, and the impulses of a certificate do not move any body.
+/// The bodies reproduce W, and the impulses of a certificate change no velocity of a body.
 #[test]
 fn the_bodies_are_those_of_the_matrix() {
     for number in (0..battery::count()).step_by(7) {
@@ -214,7 +215,7 @@ fn the_bodies_are_those_of_the_matrix() {
     }
 }
 
-/// Without rolling friction a moment is a violation, proportional to its size.
+/// Without rolling friction, the violation is proportional to the moment.
 #[test]
 fn a_moment_without_rolling_friction_counts() {
     let w = Array2::from_diag(&array![1.0, 1.0, 1.0, 4.0, 4.0]);
@@ -222,7 +223,8 @@ fn a_moment_without_rolling_friction_counts() {
     let q = [-1.0, 0.0, 0.0, 7.0, 0.0];
     for moment in [0.0, 1e-20, 1e-3] {
         let error = velocity_error(&law, &w, &q, &[1.0, 0.0, 0.0, moment, 0.0]);
-        // The spin is free, so norm(q) = 1; the factor sqrt(1 * 4) converts the moment to a velocity.
+        // The rolling velocity does not count, so norm(q) = 1. The factor sqrt(1 * 4) converts the moment to
+        // a velocity.
         assert!((error - 2.0 * moment).abs() <= 1e-15 * moment, "{moment:e}: {error:e}");
     }
 }

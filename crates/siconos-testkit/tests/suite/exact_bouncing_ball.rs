@@ -1,11 +1,11 @@
-//! The bouncing ball compared with its laws and with results of an independent program.
+//! Comparison of the bouncing ball with its laws and with results of an independent program.
 
 use siconos_testkit::compare::assert_close_scalar;
 use siconos_testkit::exact::BouncingBall;
 
 const GRAVITY: f64 = 9.81;
 
-/// Computes the impacts one by one: time and speed from the parabola, then v+ = -e v-.
+/// Computes the impacts successively, with time and speed from the parabola and v+ = -e v-.
 fn by_recurrence(e: f64, height: f64, velocity: f64, impacts: u32) -> Vec<(f64, f64)> {
     let (mut t, mut h, mut v) = (0.0, height, velocity);
     (0..impacts)
@@ -33,7 +33,7 @@ fn impacts_are_those_of_the_recurrence() {
 fn the_accumulation_is_the_limit_of_the_impacts() {
     let ball = BouncingBall::new(GRAVITY, 0.9, 1.0, 0.0);
     let end = ball.accumulation_time().expect("e < 1");
-    // 19 sqrt(2 h / g): t_1 (1 + 2 e / (1 - e)) with e = 0.9.
+    // The end is at t_1 (1 + 2 e / (1 - e)), which is 19 sqrt(2 h / g) for e = 0.9.
     assert_close_scalar("end", end, 19.0 * (2.0 / GRAVITY).sqrt(), 1e-13, 0.0);
     assert_close_scalar("late impact", ball.impact_time(400), end, 1e-13, 0.0);
     assert!(ball.impact_time(100) < end);
@@ -86,7 +86,7 @@ fn after_the_accumulation_it_rests() {
     for t in [end, end + 1e-9, end + 1.0, 1e6] {
         assert_eq!((ball.position(t), ball.velocity(t), ball.impacts_until(t)), (0.0, 0.0, None));
     }
-    // Shortly before the accumulation time the ball still moves, by a small amount.
+    // Shortly before the accumulation time, the ball still moves by a small amount.
     let t = end - 1e-6;
     assert!(ball.impacts_until(t).is_some_and(|n| n > 15));
     assert!(ball.position(t).abs() < 1e-11 && ball.velocity(t).abs() < 1e-5);
@@ -97,14 +97,14 @@ fn a_ball_at_rest_on_the_floor_stays() {
     let ball = BouncingBall::new(GRAVITY, 0.9, 0.0, 0.0);
     assert_eq!(ball.accumulation_time(), Some(0.0));
     assert_eq!((ball.position(3.0), ball.velocity(3.0)), (0.0, 0.0));
-    // The ball also rests for e = 1, because its velocity is 0.
+    // A ball that starts on the floor with velocity 0 stays at rest, also for e = 1.
     assert_eq!(BouncingBall::new(GRAVITY, 1.0, 0.0, 0.0).position(3.0), 0.0);
 }
 
 #[test]
 fn a_ball_thrown_down_comes_sooner_without_cancellation() {
-    // t_1 = 2 h / (V + v) with a large downward speed v is close to h / v; the formula (sqrt(v^2 + 2 g h) -
-    // v) / g would cancel.
+    // For a large downward speed v, the time t_1 = 2 h / (V + v) is close to h / v. The formula (sqrt(v^2 + 2
+    // g h) - v) / g would cancel.
     let ball = BouncingBall::new(GRAVITY, 0.9, 1.0, -1e9);
     assert_close_scalar("t_1", ball.impact_time(1), 1e-9, 0.0, 1e-15);
 }

@@ -1,4 +1,5 @@
-//! The cam compared with results of an independent program, and its derivatives compared with differences.
+//! Comparison of the cam with results of an independent program, and of its derivatives with finite
+//! differences.
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::Cam;
@@ -6,8 +7,8 @@ use siconos_testkit::exact::Cam;
 const MASS: f64 = 1.221;
 const STIFFNESS: f64 = 1430.8;
 
-/// Speed in revolutions per minute, t, then (c, c', c'', f) with f = -(m c'' + k c): check values from the
-/// description of the reference trajectory, computed by another program.
+/// Check values from the description of the reference trajectory, computed by another program: the speed in
+/// revolutions per minute, t, and (c, c', c'', f) with f = -(m c'' + k c).
 const CHECKED: [(f64, f64, [f64; 4]); 6] = [
     (
         358.0,
@@ -76,8 +77,8 @@ fn velocity_and_acceleration_are_derivatives() {
 #[test]
 fn breakpoints_are_where_the_acceleration_jumps() {
     let cam = Cam::new(600.0);
-    // Ten revolutions per second with six joints each. The first joint is at t = 0, outside the open
-    // interval.
+    // There are ten revolutions per second with six breakpoints each. The first breakpoint, t = 0, is not in
+    // the open interval.
     let breakpoints = cam.breakpoints(0.0, 0.2);
     assert_eq!(breakpoints.len(), 11, "{breakpoints:?}");
     assert!(breakpoints.windows(2).all(|pair| pair[0] < pair[1]));
@@ -86,7 +87,8 @@ fn breakpoints_are_where_the_acceleration_jumps() {
         .iter()
         .map(|t| (cam.acceleration(t + ahead) - cam.acceleration(t - ahead)) / w_squared)
         .collect();
-    // From 0 to 0.21176 at the start of the flank (t = 0), then from flank to nose, nose to dwell, and back.
+    // The acceleration jumps at the start of the flank (t = 0, by 0.21176), from flank to nose, from nose to
+    // dwell, and symmetrically on the way back.
     let expected = [-1.86921 - 0.34160, 1.49168, -1.49168, 0.34160 + 1.86921, -0.21176];
     assert_close("jumps", &jumps, &expected, 2e-4, 0.0);
     let first = (cam.acceleration(0.1 + ahead) - cam.acceleration(0.1 - ahead)) / w_squared;

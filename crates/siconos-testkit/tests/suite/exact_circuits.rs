@@ -1,4 +1,5 @@
-//! The exact circuits compared with their equations, laws, closed forms, energy and published trajectories.
+//! Comparison of the exact circuits with their equations, laws, closed forms, energy and published
+//! trajectories.
 
 use std::f64::consts::PI;
 
@@ -11,7 +12,7 @@ use siconos_testkit::exact::{
 };
 use siconos_testkit::reference::trajectory;
 
-/// Checks that the stored energy plus the dissipated energy equals the initial energy at any time.
+/// Checks at several times that the stored energy plus the dissipated energy equals the initial energy.
 fn check_energy(
     motion: &Trajectory,
     stored: impl Fn(&Array1<f64>) -> f64,
@@ -26,9 +27,9 @@ fn check_energy(
     }
 }
 
-/// Returns the largest difference between a column of a reference and a function of time.
+/// Returns the largest difference between a column of a reference trajectory and a function of time.
 fn largest_difference(rows: &[Vec<f64>], column: usize, exact: impl Fn(f64) -> f64) -> f64 {
-    // The multipliers of row 0 do not belong to a step.
+    // Row 0 is the initial state. Its multipliers belong to no step.
     let largest = rows.iter().skip(1).map(|row| (row[column] - exact(row[0])).abs()).fold(0.0, worse);
     println!("column {column}: {largest:e}");
     largest
@@ -46,7 +47,8 @@ fn the_two_ways_to_compute_a_flow_agree() {
     ];
     for (a, s) in cases {
         let b = array![0.7, -0.4];
-        // With a third, decoupled state the flow is computed by the series instead of the closed form.
+        // With a third state that is decoupled, the flow is computed by the series instead of the closed
+        // form.
         let mut wide = Array2::zeros((3, 3));
         wide.slice_mut(ndarray::s![..2, ..2]).assign(&a);
         wide[[2, 2]] = -0.1 / s;
@@ -59,7 +61,7 @@ fn the_two_ways_to_compute_a_flow_agree() {
             assert_close("flow", &[u[0], balance * u[1]], &[v[0], balance * v[1]], 1e-11, 0.0);
             assert_close_scalar("third state", v[2], 5.0 * (-0.1 * part).exp(), 1e-14, 0.0);
         }
-        // Flow forward and back, and in one step or two.
+        // The flow forward and back is the identity, and one step equals two half steps.
         let (there, half) =
             (three.state(s, &array![1.0, 1.0, 1.0]), three.state(0.5 * s, &array![1.0, 1.0, 1.0]));
         assert_close(
@@ -98,7 +100,7 @@ fn the_rlcd_circuit_obeys_its_equations() {
         let (t, _, lambda, _) = motion.before_event(k);
         assert_close_scalar("lambda", lambda[0], motion.lambda(t)[0], 1e-15, 0.0);
     }
-    // Half waves: blocked for pi sqrt(LC), conducting for pi over the damped frequency.
+    // Half waves alternate: the diode blocks for pi sqrt(LC) and conducts for pi over the damped frequency.
     let events = motion.events();
     let damped = (1e8 - 500.0_f64.powi(2)).sqrt();
     for (k, pair) in events.windows(2).enumerate() {
@@ -130,7 +132,7 @@ fn the_bridge_is_a_damped_oscillator_with_the_unique_multipliers() {
         let (x, exact) = (motion.state(t), circuit.state(t));
         assert_close("state", &[x[0], 100.0 * x[1]], &[exact[0], 100.0 * exact[1]], 1e-12, 0.0);
     }
-    // The opposite state exchanges the pairs of diodes.
+    // With the initial state of opposite sign, the other pair of diodes conducts.
     let mirrored = DiodeBridge { start: circuit.start.map(|x| -x), ..circuit }.solve(5e-3);
     for k in 1..100 {
         let t = 4.9e-5 * f64::from(k);
@@ -141,7 +143,7 @@ fn the_bridge_is_a_damped_oscillator_with_the_unique_multipliers() {
 
 #[test]
 fn the_filtered_bridge_obeys_its_equations_in_all_three_modes() {
-    // The oscillation is large enough for the diodes to conduct repeatedly after the first discharge.
+    // The oscillation is large enough for the diodes to conduct again after the initial discharge.
     for (capacitance, resistance) in [(300e-9, 1e3), (300e-9, 2e4), (3e-6, 300.0)] {
         let circuit =
             FilteredBridge { filter_capacitance: capacitance, resistance, ..FilteredBridge::default() };
@@ -201,7 +203,7 @@ fn jumps_without_direct_term_are_projections() {
     };
     let jump = state_jump(&diode, &array![[2e-6]]);
     assert_close("state and charge", &[jump.x[0], jump.sigma[0] * 1e5], &[0.0, 1.0], 1e-15, 0.0);
-    // A resistor in series forbids impulses: nothing jumps.
+    // A resistor in series with the diode prevents impulses, so nothing jumps.
     let with_resistor = LinearModel { d: array![[10.0]], ..diode };
     assert_eq!(state_jump(&with_resistor, &array![[2e-6]]).x, array![-5.0]);
     // In the plane with P = [[2, 1], [1, 1]], C = [1, 0]: P B = C^T gives B = (1, -1). From (-3, 5) to x_1 =
@@ -216,7 +218,7 @@ fn jumps_without_direct_term_are_projections() {
     let jump = state_jump(&skew, &array![[2.0, 1.0], [1.0, 1.0]]);
     assert_close("state", jump.x.as_slice().unwrap(), &[0.0, 2.0], 1e-14, 0.0);
     assert_close_scalar("impulse", jump.sigma[0], 3.0, 1e-14, 0.0);
-    // The impulses that the bridge with filter allows are spanned by four loops of diodes.
+    // Four loops of diodes span the impulses that the bridge with filter allows.
     assert_eq!(impulse_rays(&FilteredBridge::default().model().d).len(), 4);
     assert_eq!(impulse_rays(&Rlcd::default().model().d).len(), 0);
 }
@@ -241,9 +243,9 @@ fn no_consistent_state_is_nearer_than_the_one_after_the_jump() {
     assert_close("B sigma", moved.as_slice().unwrap(), (&jump.x - &before).as_slice().unwrap(), 1e-12, 0.0);
 }
 
-/// The published trajectories are of first order (their multiplier is fully implicit), with omega h = 0.01
-/// for the bridges and 0.1 for the RLCD circuit. The differences are of the order of omega h times the
-/// amplitudes 10 V and 0.1 A.
+/// The published trajectories are of first order, because their multiplier is fully implicit. They have omega
+/// h = 0.01 for the bridges and 0.1 for the RLCD circuit. The differences are of the order of omega h times
+/// the amplitudes 10 V and 0.1 A.
 #[test]
 fn published_trajectories_of_circuits_are_near() {
     if let Some(rows) = trajectory("DiodeBridge.ref") {
@@ -261,7 +263,7 @@ fn published_trajectories_of_circuits_are_near() {
         assert!(largest_difference(&rows, 1, |t| motion.state(t)[0]) < 0.3);
         assert!(largest_difference(&rows, 2, |t| motion.state(t)[1]) < 4e-3);
         assert!(largest_difference(&rows, 3, |t| motion.lambda(t)[0]) < 0.03);
-        // The first step contains the jump: its current times the step size is the charge.
+        // The first step contains the jump. Its charge is its current multiplied by the step size.
         let charge = circuit.first_jump().sigma[2];
         assert_close_scalar("charge", rows[1][6] * 1e-6, charge, 0.0, 5e-3);
         rows.remove(1);

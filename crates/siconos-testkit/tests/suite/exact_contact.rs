@@ -1,5 +1,5 @@
-//! Phases of contact on a table, a cam and a slow press, compared with closed forms, their laws and a simple
-//! time-stepping scheme.
+//! Comparison of phases of contact on a table, a cam and a slow press with closed forms, their laws and a
+//! simple time-stepping scheme.
 
 use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::{
@@ -7,8 +7,8 @@ use siconos_testkit::exact::{
     Phase, Scan,
 };
 
-/// Checks that the body is above the obstacle, satisfies Newton's law at impacts, and has a nonnegative
-/// contact force that is 0 at release.
+/// Checks that the body is above the obstacle, that impacts satisfy Newton's law, and that the contact force
+/// is nonnegative and 0 at take-off.
 fn assert_laws(
     motion: &ContactMotion<'_>,
     obstacle: (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64),
@@ -42,7 +42,7 @@ fn the_ball_takes_off_from_the_table_and_lands_as_in_closed_form() {
     assert_close("landing", &[first.t, first.v_minus], &[landing, speed], 1e-11, 0.0);
     let (z, v) = (|t| table.table(t).0, |t| table.table(t).1);
     assert_laws(&motion, (&z, &v), 0.3, 2.0);
-    // The parabola meets the table at the landing and not earlier.
+    // The parabola meets the table at the landing time and not earlier.
     assert_close_scalar("on the table", table.state(landing).0, z(landing), 1e-13, 0.0);
     for k in 1..100 {
         let t = off + (landing - off) * f64::from(k) / 100.0;
@@ -82,7 +82,7 @@ fn without_rebound_the_next_contact_begins_at_the_landing() {
     let contacts: Vec<_> = motion.contacts().collect();
     assert!(contacts.len() > 5, "{contacts:?}");
     for (_, to) in &contacts[..contacts.len() - 1] {
-        // The ball always takes off at the phase of the closed form, or right at the landing.
+        // The ball takes off at the phase of the closed form, or immediately after the landing.
         let phase = 30.0 * to % (2.0 * std::f64::consts::PI);
         let first = 30.0 * table.take_off().expect("18 > g");
         assert!(
@@ -92,7 +92,8 @@ fn without_rebound_the_next_contact_begins_at_the_landing() {
     }
 }
 
-/// Moreau's scheme with implicit velocity, in the coordinate relative to the cam; it does not locate events.
+/// Computes the motion by Moreau's scheme with implicit velocity, in the coordinate relative to the cam. The
+/// scheme does not locate events.
 fn by_time_stepping(rpm: f64, h: f64, steps: usize, (mut q, mut v): (f64, f64)) -> Vec<(f64, f64)> {
     let (m, k, e, cam) = (1.221, 1430.8, 0.2, Cam::new(rpm));
     let force = |t: f64| -(m * cam.acceleration(t) + k * cam.position(t));
@@ -111,8 +112,8 @@ fn by_time_stepping(rpm: f64, h: f64, steps: usize, (mut q, mut v): (f64, f64)) 
 
 #[test]
 fn the_slow_cam_is_followed_and_time_stepping_agrees() {
-    // At 150 rpm, in each revolution, the follower stays on the cam until the flank ends, flies, bounces and
-    // comes to rest again.
+    // In each revolution at 150 rpm, the follower stays on the cam until the flank ends. It then flies,
+    // bounces and comes to rest on the cam again.
     let (rpm, t_end) = (150.0, 1.2);
     let cam = Cam::new(rpm);
     let system = ImpactOscillator::new(

@@ -1,4 +1,5 @@
-//! Closed forms of systems with events compared with their equations, invariants and numerical integration.
+//! Comparison of closed forms of systems with events with their equations, invariants and numerical
+//! integration.
 
 use std::f64::consts::PI;
 
@@ -24,7 +25,7 @@ fn runge_kutta(f: impl Fn(f64) -> f64, (mut x, mut v): (f64, f64), t: f64, steps
 
 #[test]
 fn elliptic_functions_have_their_tabulated_values_and_identities() {
-    // Abramowitz and Stegun 1964, table 17.1: K as a function of m = k^2.
+    // K as a function of m = k^2 (Abramowitz and Stegun 1964, table 17.1).
     for (m, expected) in [(0.0, 0.5 * PI), (0.5, 1.854_074_677_301_372), (0.9, 2.578_092_113_348_173)] {
         assert_close_scalar("K", complete_elliptic(f64::sqrt(m)), expected, 1e-14, 0.0);
     }
@@ -33,7 +34,7 @@ fn elliptic_functions_have_their_tabulated_values_and_identities() {
             let (sn, cn, dn) = jacobi(u, k);
             assert_close_scalar("sn^2 + cn^2", sn * sn + cn * cn, 1.0, 1e-15, 0.0);
             assert_close_scalar("k^2 sn^2 + dn^2", (k * sn).powi(2) + dn * dn, 1.0, 1e-14, 0.0);
-            // sn' = cn dn.
+            // The derivative sn' is cn dn.
             let d = 1e-5;
             let slope = (jacobi(u + d, k).0 - jacobi(u - d, k).0) / (2.0 * d);
             assert_close_scalar("sn'", slope, cn * dn, 1e-9, 0.0);
@@ -59,7 +60,7 @@ fn the_pendulum_is_that_of_runge_kutta_and_keeps_its_energy() {
     }
     let rope = Pendulum::new(9.81, 1.0, PI / 3.0);
     assert_close_scalar("tension at rest", rope.tension_per_mass(9.81, 0.0), 9.81 * 0.5, 1e-14, 0.0);
-    // m g + m v^2 / l with v^2 = 2 g l (1 - cos a).
+    // The tension is m g + m v^2 / l with v^2 = 2 g l (1 - cos a).
     let lowest = rope.tension_per_mass(9.81, 0.25 * rope.period());
     assert_close_scalar("tension at the lowest point", lowest, 2.0 * 9.81, 1e-13, 0.0);
 }
@@ -73,7 +74,7 @@ fn the_pendulum_with_a_stop_bounces_at_the_lowest_point() {
         assert_close("before", &[before.0, before.1], &[1e-9 * rate, -rate], 1e-13, 1e-12);
         assert_close("after", &[after.0, after.1], &[0.8e-9 * rate, 0.8 * rate], 1e-13, 1e-12);
     }
-    // From impact 2 to impact 3 by numerical integration.
+    // The motion from impact 2 to impact 3 is integrated numerically.
     let swing = stopped.impact_time(3) - stopped.impact_time(2);
     let start = (0.0, 0.8 * stopped.impact_rate(2));
     let (angle, rate) = runge_kutta(|x| -9.81 * x.sin(), start, swing, 4000);
@@ -130,7 +131,7 @@ fn the_rocking_block_obeys_its_equation_and_accumulates() {
     assert_close_scalar("late impact", block.impact_time(400), end, 1e-13, 0.0);
     assert!(block.impact_time(50) < end && block.state(end) == (0.0, 0.0));
     assert_eq!(RockingBlock::new(p, alpha, tilt, 1.0).accumulation_time(), None);
-    // r = 1: Housner's period, four quarters of acosh(1 / (1 - tilt / alpha)) / p.
+    // For r = 1 the period is Housner's, four times acosh(1 / (1 - tilt / alpha)) / p.
     let elastic = RockingBlock::new(p, alpha, tilt, 1.0);
     let quarter = (1.0 / (1.0 - tilt / alpha)).acosh() / p;
     assert_close_scalar("period", elastic.impact_time(3) - elastic.impact_time(1), 4.0 * quarter, 1e-13, 0.0);
@@ -149,8 +150,8 @@ fn a_slender_block_is_the_limit_of_a_stout_one() {
     );
     let block = RockingBlock::new(1.5, 0.5, 0.3, 0.8);
     assert_close_scalar("without impacts", block.amplitude_of_a_stout_block(0), 0.3, 1e-15, 0.0);
-    // Numerical integration to the turning point after the first impact; the amplitude was computed from the
-    // energy.
+    // Numerical integration ends at the turning point after the first impact. The amplitude was computed from
+    // the energy.
     let rest = |x: f64| 1.5_f64.powi(2) * -(0.5 - x).sin();
     let rate = 0.8 * (2.0 * 1.5_f64.powi(2) * (0.2_f64.cos() - 0.5_f64.cos())).sqrt();
     let (mut state, mut t) = ((0.0, rate), 0.0);
@@ -182,8 +183,8 @@ fn balls_that_meet_two_at_a_time_exchange_velocities_when_elastic() {
             assert!(gaps.iter().all(|gap| *gap > -1e-14) && gaps[collision.left].abs() < 1e-14, "{gaps:?}");
         }
         if elastic {
-            // Points that exchange velocities pass through each other: the positions are sorted straight
-            // lines.
+            // Points that exchange their velocities move as if they passed through each other. Their
+            // positions are sorted straight lines.
             assert_eq!(
                 collisions.len(),
                 10,
@@ -205,7 +206,8 @@ fn the_simultaneous_law_satisfies_its_complementarity() {
         assert_close_scalar("momentum", v.iter().sum(), 2.0, 1e-14, 0.0);
         let energy: f64 = v.iter().map(|v| v * v).sum();
         assert!(if e == 1.0 { (energy - 4.0).abs() < 1e-13 } else { energy < 4.0 }, "{energy}");
-        // Impulse i equals the momentum gained by the balls to its right; y'+ + e y'- = 0 in every contact.
+        // Impulse i equals the momentum gained by the balls to its right, and y'+ + e y'- = 0 in every
+        // contact.
         for i in 0..others as usize {
             let impulse: f64 = v[i + 1..].iter().sum();
             let before = if i == 0 { -2.0 } else { 0.0 };

@@ -1,15 +1,16 @@
-//! Ends of impact oscillators: situations that arcs and impacts cannot resolve, and situations close to them.
+//! Ends of the motion of impact oscillators: situations in which arcs and impacts do not determine the next
+//! impact, and situations close to them.
 
 use siconos_testkit::compare::assert_close_scalar;
 use siconos_testkit::exact::{Arc, End, ImpactOscillator, Obstacle, Oscillator, Scan, Until};
 
-/// u'' + u = 0 above a fixed floor.
+/// Returns an oscillator u'' + u = 0 above a fixed floor.
 fn cosine_above(floor: f64, cell: f64) -> ImpactOscillator {
     let oscillator = Oscillator::new(1.0, 0.0, 1.0, 0.0);
     ImpactOscillator::new(oscillator, 0.9, Obstacle::fixed(floor), Scan::cells(cell))
 }
 
-/// A body under gravity 1.
+/// Returns a body that falls on an obstacle under gravity 1.
 fn falling_on(obstacle: Obstacle, restitution: f64) -> ImpactOscillator {
     ImpactOscillator::new(Oscillator::new(1.0, 0.0, 0.0, -1.0), restitution, obstacle, Scan::cells(1e-2))
 }
@@ -30,7 +31,7 @@ fn next_to_grazing_it_misses_or_hits() {
     assert_eq!((misses.end, misses.impacts.len()), (End::TimeReached, 0));
     let hits = cosine_above(-1.0 + 1e-9, 0.01).solve(TOP, Until::Impacts { count: 1, latest: 10.0 });
     assert_eq!(hits.impacts.len(), 1);
-    // cos t = -1 + x at pi - sqrt(2 x), with speed sqrt(2 x) to first order.
+    // cos t = -1 + x at t = pi - sqrt(2 x), with the speed sqrt(2 x) to first order.
     let off = 2e-9_f64.sqrt();
     assert_close_scalar("time", hits.impacts[0].t, std::f64::consts::PI - off, 1e-10, 0.0);
     assert_close_scalar("speed", hits.impacts[0].v_minus, -off, 1e-10, 0.0);
@@ -62,7 +63,7 @@ fn at_rest_on_the_floor_nothing_happens() {
 
 #[test]
 fn from_a_floor_that_falls_away_it_would_leave() {
-    // The floor accelerates downwards at 3, gravity is 1.
+    // The floor accelerates downwards at 3, which is more than the gravity of 1.
     let floor = Obstacle::new(|t| -1.5 * t * t, |t| -3.0 * t);
     let motion = falling_on(floor, 0.9).solve(Arc { t: 0.0, u: 0.0, v: 0.0 }, Until::Time(1.0));
     assert_eq!((motion.end, motion.impacts.len()), (End::SlowImpact { t: 0.0 }, 0));
@@ -101,7 +102,7 @@ fn impacts_that_do_not_come_end_with_the_time() {
 
 #[test]
 fn slow_bounces_above_the_resolution_are_followed() {
-    // The speed is 1e-7 after the first impact and the flight lasts 2e-7; the first cells have the length
+    // The speed after the first impact is 1e-7, and the flight lasts 2e-7. The first cells have the length
     // 1e-8.
     let start = Arc { t: 0.0, u: 0.0, v: 1e-7 };
     let motion = falling_on(Obstacle::fixed(0.0), 1.0).solve(start, Until::Impacts { count: 3, latest: 1.0 });

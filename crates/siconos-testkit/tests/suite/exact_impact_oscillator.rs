@@ -1,4 +1,4 @@
-//! The impact oscillator compared with closed forms, its laws, and numerical integration.
+//! Comparison of the impact oscillator with closed forms, its laws, and numerical integration.
 
 use std::f64::consts::PI;
 
@@ -26,8 +26,8 @@ fn without_stiffness_it_is_the_bouncing_ball() {
     let body = system([2.0, 0.0, 0.0, -2.0 * GRAVITY], 0.8, Obstacle::fixed(3.0), 1e-2);
     let motion = body.solve(Arc { t: 0.0, u: 4.0, v: 0.5 }, Until::Time(100.0));
     for (n, impact) in (1..).zip(&motion.impacts) {
-        // The gap above a level of 3 has a rounding error of 4e-16. The time of an impact has this error over
-        // the speed, and the next speed has g times the error of the time.
+        // At a level of 3 the gap has a rounding error of 4e-16. The time of an impact has this error divided
+        // by the speed. The next speed has the error of the time multiplied by g.
         let speed = ball.impact_speed(n);
         assert_close_scalar("time", impact.t, ball.impact_time(n), 1e-14 / speed, 0.0);
         assert_close_scalar("speed", -impact.v_minus, speed, 1e-13 / speed, 0.0);
@@ -59,7 +59,8 @@ fn on_a_floor_that_rises_evenly_it_is_the_bouncing_ball_of_that_frame() {
 
 #[test]
 fn elastic_and_undamped_it_is_a_rectified_cosine() {
-    // m = 1, k = 4: |cos 2 t|, with impacts at (n - 1/2) pi / 2 and a constant speed of 2.
+    // For m = 1 and k = 4 the motion is |cos 2 t|, with impacts at (n - 1/2) pi / 2 and a constant speed of
+    // 2.
     let body = system([1.0, 0.0, 4.0, 0.0], 1.0, Obstacle::fixed(0.0), 1e-2);
     let motion = body.solve(Arc { t: 0.0, u: 1.0, v: 0.0 }, Until::Time(100.0));
     assert_eq!((motion.end, motion.impacts.len()), (End::TimeReached, 64));
@@ -87,7 +88,7 @@ fn every_impact_obeys_the_law_and_every_arc_keeps_its_energy() {
         assert_close("limits", &[v_before, v_after], &[impact.v_minus, impact.v_plus], 1e-13, 0.0);
         assert!(impact.v_minus < velocity, "it approaches");
         assert_close_scalar("law", v_after - velocity, -0.7 * (v_before - velocity), 1e-13, 0.0);
-        // The arc that ends at this impact.
+        // Arc that ends at this impact.
         let arc = motion.arcs[k];
         assert_close_scalar(
             "energy",
@@ -124,8 +125,8 @@ fn finer_cells_find_the_same_impacts() {
     }
 }
 
-/// Integrates the same motion by Runge-Kutta steps of `h`; bisection shortens the step that passes through
-/// the obstacle.
+/// Integrates the motion by Runge-Kutta steps of length `h`. A step that passes through the obstacle is
+/// shortened by bisection.
 fn by_runge_kutta(
     [m, d, k, f]: Coefficients,
     restitution: f64,

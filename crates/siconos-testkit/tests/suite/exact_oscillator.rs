@@ -1,4 +1,4 @@
-//! The closed forms of the oscillator compared with Runge-Kutta integration, and with each other at the
+//! Comparison of the closed forms of the oscillator with Runge-Kutta integration, and with each other at the
 //! limits of their ranges.
 
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use siconos_testkit::compare::{assert_close, assert_close_scalar};
 use siconos_testkit::exact::Oscillator;
 use siconos_testkit::random::config;
 
-/// Integrates by the classical Runge-Kutta method with `steps` steps.
+/// Integrates by `steps` steps of the classical Runge-Kutta method.
 fn integrate(coefficients: [f64; 4], tau: f64, start: (f64, f64), steps: u32) -> (f64, f64) {
     let [m, d, k, f] = coefficients;
     let slope = |(u, v): (f64, f64)| (v, (f - d * v - k * u) / m);
@@ -50,7 +50,8 @@ fn every_regime_agrees_with_runge_kutta() {
 
 #[test]
 fn a_quarter_period_turns_position_into_velocity() {
-    // m = 1, k = 4: frequency 2, quarter period pi / 4; u0 = 1 becomes v = -2, v0 = 2 becomes u = 1.
+    // For m = 1 and k = 4 the frequency is 2 and a quarter period is pi / 4, in which u0 = 1 becomes v = -2
+    // and v0 = 2 becomes u = 1.
     let oscillator = Oscillator::new(1.0, 0.0, 4.0, 0.0);
     let quarter = std::f64::consts::FRAC_PI_4;
     let (u, v) = oscillator.flow(quarter, 1.0, 0.0);
@@ -61,7 +62,7 @@ fn a_quarter_period_turns_position_into_velocity() {
 
 #[test]
 fn strong_damping_neither_overflows_nor_cancels() {
-    // After the fast part has died out, u follows exp(-k/d t) to first order in k m / d^2 = 1e-12.
+    // After the fast component has decayed, u follows exp(-k/d t) to first order in k m / d^2 = 1e-12.
     let oscillator = Oscillator::new(1.0, 1e6, 1.0, 0.0);
     let (u, v) = oscillator.flow(1e5, 1.0, 0.0);
     assert_close("slow part", &[u, v * 1e6], &[(-0.1_f64).exp(), -(-0.1_f64).exp()], 0.0, 1e-11);
@@ -78,7 +79,8 @@ fn the_rest_point_and_the_drift_stay() {
 proptest! {
     #![proptest_config(config(256))]
 
-    /// The flow over s + t is the flow over s followed by the flow over t; the flow over 0 is the identity.
+    /// The flow over s + t equals the flow over s followed by the flow over t. The flow over 0 is the
+    /// identity.
     #[test]
     fn flows_compose(
         m in 0.1..3.0, d in 0.0..20.0, k in 0.0..30.0, f in -2.0..2.0,
@@ -88,14 +90,14 @@ proptest! {
         let there = oscillator.flow(s, u, v);
         let twice = oscillator.flow(t, there.0, there.1);
         let once = oscillator.flow(s + t, u, v);
-        // With a small stiffness the rest point f / k is large, and so is its rounding error.
+        // With a small stiffness the rest point f / k is large, and therefore its rounding error as well.
         let bound = 1e-13 * (10.0 + (f / k).abs().min(1e6));
         prop_assert!((twice.0 - once.0).abs() < bound && (twice.1 - once.1).abs() < bound * (1.0 + k / m).sqrt());
         let (u0, v0) = oscillator.flow(0.0, u, v);
         prop_assert!((u0 - u).abs() < bound && v0 == v);
     }
 
-    /// Damping does not increase the energy; without damping the energy is constant.
+    /// The energy decreases with damping and is constant without damping.
     #[test]
     fn energy_does_not_grow(
         d in 0.0..5.0, k in 0.1..30.0, f in -2.0..2.0, u in -1.0..1.0, v in -1.0..1.0, t in 0.0..3.0,

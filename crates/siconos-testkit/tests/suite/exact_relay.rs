@@ -1,5 +1,5 @@
-//! The exact motions with relays compared with their equations, their law, each other, and published
-//! trajectories.
+//! Comparison of the exact motions of relay systems with their equations, their law, each other, and
+//! published trajectories.
 
 use std::f64::consts::PI;
 
@@ -14,12 +14,13 @@ use siconos_testkit::exact::{
 };
 use siconos_testkit::reference::trajectory;
 
-/// Returns a relay on the velocity of an oscillator as a switched system; its sliding mode is sticking.
+/// Returns an oscillator with a relay on its velocity. In the sliding mode of the switched system, the mass
+/// sticks.
 fn friction_as_feedback(start: [f64; 2]) -> RelayFeedback {
     RelayFeedback { model: FrictionOscillator { start }.model() }
 }
 
-/// Returns $x' = B \lambda$ with one mode for each quadrant.
+/// Returns $x' = B \lambda$ as a switched system with one mode for each quadrant.
 fn quadrants(model: &LinearModel) -> Switched {
     let modes = [(1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (-1.0, 1.0)].map(|(s, r)| {
         let lambda = Affine::constant(array![-s, -r], 2);
@@ -62,11 +63,11 @@ fn the_spiral_is_the_motion_from_quadrant_to_quadrant() {
             let t = 0.99 * end * f64::from(k) / 2000.0;
             let (x, exact) = (motion.state(t), spiral.state(t));
             assert_close("state", x.as_slice().unwrap(), &exact, 1e-11, 0.0);
-            // The Lyapunov function equals 4 times the remaining time.
+            // The sum |x_1| + |x_2| equals 4 times the time until the origin is reached.
             assert_close_scalar("left", exact[0].abs() + exact[1].abs(), 4.0 * (end - t), 1e-13, 0.0);
         }
         assert_eq!((spiral.state(end), spiral.lambda(end)), ([0.0, 0.0], [0.0, 0.0]));
-        // Crossings accumulate: the ratio of their intervals, and their limit.
+        // Crossings accumulate. Their intervals have a constant ratio and a finite sum.
         let interval = |k| spiral.crossing(k + 1) - spiral.crossing(k);
         assert_close_scalar("ratio", interval(3) / interval(2), twist / (twist + 2.0), 0.0, 1e-11);
         assert_close_scalar("limit", spiral.crossing(2000), end, 1e-13, 0.0);
@@ -74,8 +75,8 @@ fn the_spiral_is_the_motion_from_quadrant_to_quadrant() {
     assert_eq!(FilippovSpiral::default().accumulation_time(), 1.5);
 }
 
-/// Computes one implicit step $x^+ = x + h B \lambda$, $-x^+ \in N(\lambda)$ for two relays, by trying all
-/// nine patterns.
+/// Computes one implicit step $x^+ = x + h B \lambda$, $-x^+ \in N(\lambda)$ for two relays by trying all
+/// nine combinations of modes.
 fn implicit_step(x: [f64; 2], h: f64, b: &Array2<f64>) -> [f64; 2] {
     let after = |l: [f64; 2]| [0, 1].map(|i| x[i] + h * (b[[i, 0]] * l[0] + b[[i, 1]] * l[1]));
     let within = |y: [f64; 2], l: [f64; 2]| {
@@ -131,7 +132,7 @@ fn events_that_accumulate_end_a_computation() {
     let motion = quadrants(&spiral.model()).with_most_events(30).solve(0.0, &array![1.0, 1.0], 1.0);
     let SwitchedEnd::TooManyEvents { t } = motion.end else { panic!("{:?}", motion.end) };
     assert!((0.49..0.5).contains(&t) && motion.t_end == t, "{t}");
-    // Without a mode for the origin the motion cannot continue there.
+    // The motion cannot continue at the origin without the mode for the origin.
     let wrong = friction_as_feedback([0.0, 0.0]).switched();
     let two = Switched::new(wrong.modes()[..2].to_vec());
     assert_eq!(two.solve(0.0, &array![0.5, 0.0], 1.0).end, SwitchedEnd::NoMode { t: 0.0 });
@@ -147,7 +148,8 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
         let motion = feedback.solve(stop + 3.0);
         let expected = if stop == 0.0 { vec![] } else { vec![body.half_swings() as usize + 1] };
         if let Some(count) = expected.first() {
-            // One arc to the first turning point unless the start is a turning point, then the half swings.
+            // If the start is not a turning point, an arc to the first turning point precedes the half
+            // swings.
             let first = usize::from(body.first_turning().0 > 0.0);
             assert_eq!(motion.events().len(), count - 1 + first, "{start:?}: {:?}", motion.mode_names());
             assert_close_scalar("sticks", *motion.events().last().unwrap(), stop, 1e-12, 0.0);
@@ -164,7 +166,7 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
                 assert_close_scalar("lambda", motion.lambda(t)[0], body.lambda(t), 1e-12, 0.0);
             }
         }
-        // The work of friction of unit strength is the length of the path.
+        // The work of a friction force of 1 equals the length of the path.
         let way = motion.integral(|x, _| x[1].abs(), 0.0, motion.t_end);
         let energy = |x: &[f64; 2]| 0.5 * (x[0] * x[0] + x[1] * x[1]);
         let lost = energy(&start) - energy(&[at, 0.0]);
@@ -174,8 +176,8 @@ fn the_friction_oscillator_sticks_after_its_half_swings() {
 }
 
 /// Returns $C (I + e^{Ah})^{-1} \int_0^h e^{As} ds B$, which is 0 at half the period of a limit cycle with
-/// two switches (Astrom 1995, theorem 1). It solves $x^* = \int - e^{Ah} x^*$ by Cramer's rule for three
-/// states.
+/// two switches (Astrom 1995, theorem 1). The equation $(I + e^{Ah}) x^* = \int_0^h e^{As} ds B$ is solved by
+/// Cramer's rule for three states.
 fn astrom(model: &LinearModel, h: f64) -> f64 {
     let forced = LinearFlow::new(model.a.clone(), model.b.column(0).to_owned()).state(h, &Array1::zeros(3));
     let free = LinearFlow::new(model.a.clone(), Array1::zeros(3));
@@ -201,7 +203,7 @@ fn astrom(model: &LinearModel, h: f64) -> f64 {
     det(&replaced) / det(&matrix)
 }
 
-/// Checks that half a period later the state has the opposite sign, because the relay is symmetric.
+/// Checks that the state changes its sign in half a period, because the relay is symmetric.
 fn check_symmetry(system: &RelayFeedback, cycle: &LimitCycle) -> Trajectory {
     let motion = system.switched().solve(0.0, &cycle.state, 3.0 * cycle.period);
     let largest = size(&cycle.state);
@@ -225,7 +227,7 @@ fn the_limit_cycle_of_a_triple_lag_is_that_of_astrom() {
     let slope = (after - before) / 2e-3;
     assert!(before * after < 0.0);
     assert!((astrom(&system.model, half) / slope).abs() < 1e-10, "{:e}", astrom(&system.model, half));
-    // The describing function gives omega = sqrt(3), which is slightly too large.
+    // The describing function results in omega = sqrt(3), which is slightly too large.
     assert!((0.95..1.05).contains(&(cycle.period * 3.0_f64.sqrt() / (2.0 * PI))), "{}", cycle.period);
     check_symmetry(&system, &cycle);
 }
@@ -270,9 +272,10 @@ fn published_trajectories_of_relays_are_near() {
     }
     if let Some(rows) = trajectory("Filippov.ref") {
         let spiral = FilippovSpiral::default();
-        // Both trajectories are straight lines until an axis is crossed within a step. A crossing that is
-        // located late, by a fraction of a step, changes the position by up to h times the jump of a rate,
-        // 104. In all other steps |x|_1 decreases by 4 h in both.
+        // Both trajectories are straight lines, except in a step in which an axis is crossed. If the crossing
+        // is located late by a fraction of a step, the position changes by at most h times the jump of a
+        // rate, 104. In all other steps
+        // |x|_1 decreases by 4 h in both trajectories.
         near(&rows[..56], &|t| spiral.state(t), 1e-12);
         near(&rows[..250], &|t| spiral.state(t), 2.0 * 0.104);
         let left = |row: &Vec<f64>| row[1].abs() + row[2].abs();
@@ -283,7 +286,7 @@ fn published_trajectories_of_relays_are_near() {
     }
     if let Some(rows) = trajectory("FrictionOscillator.ref.gz") {
         let body = FrictionOscillator::default();
-        // First order at h = 0.01 with speeds of 14.
+        // The reference trajectory is of first order with h = 0.01 and speeds of 14.
         near(&rows, &|t| body.state(t), 0.2);
         assert!(rows.last().unwrap()[2].abs() < 1e-9);
     }

@@ -1,5 +1,5 @@
-//! Solutions of class C^1, absolutely continuous solutions and solutions of bounded variation, compared with
-//! independent formulas.
+//! Comparison of solutions of class C^1, absolutely continuous solutions and solutions of bounded variation
+//! with independent formulas.
 
 use std::f64::consts::{PI, TAU};
 
@@ -22,8 +22,9 @@ fn the_soft_stop_obeys_its_equations_and_keeps_its_energy() {
         on_stop += usize::from(lambda > 0.0);
         let by_difference = (body.state(t + h) - body.state(t - h)) / (2.0 * h);
         let rate = model.a.dot(&x) + model.b.column(0).mapv(|b| b * lambda);
-        // The error of central differences is h^2 / 6 times a third derivative of up to speed Omega^3; across
-        // a switch it is h times the jump of the second derivative, speed / D.
+        // Central differences have the error h^2 / 6 times the third derivative, which is at most speed
+        // Omega^3. In an interval that contains a switch, the error is h times the jump of the second
+        // derivative, speed / D.
         assert_close("rate", by_difference.as_slice().unwrap(), rate.as_slice().unwrap(), 4e-3, 0.0);
     }
     assert!((100..400).contains(&on_stop), "{on_stop} of 500 on the stop");
@@ -40,8 +41,8 @@ fn a_point_at_a_wall_is_the_reflection_of_skorokhod() {
     assert_eq!(motion.end, SwitchedEnd::TimeReached);
     check_complementarity(&motion, &[1.0], &[1.0]);
     check_continuity(&motion, &[1.0; 3]);
-    // On a grid of 1/4000 the supremum is too small by at most 1/8 of the squared grid size times the largest
-    // u'.
+    // On a grid of 1/4000, the supremum is too small by at most 1/8 of the squared grid size times the
+    // largest |u'|.
     let mut highest = 0.0_f64;
     let mut at_wall = 0;
     for k in 0..=24000 {
@@ -61,7 +62,7 @@ fn a_point_at_a_wall_is_the_reflection_of_skorokhod() {
             assert_close_scalar("rate", rate, point.input(t) + motion.lambda(t)[0], 1e-9, 0.0);
         }
     }
-    // The point leaves the wall when the force changes sign, cos(2 pi t) = 0.3.
+    // The point leaves the wall when the force changes its sign, at cos(2 pi t) = 0.3.
     let leave: Vec<f64> = (0..motion.pieces.len() - 1)
         .filter(|k| motion.mode_names()[*k] == "wall")
         .map(|k| motion.pieces[k + 1].t)
@@ -77,7 +78,7 @@ fn a_point_at_a_wall_is_the_reflection_of_skorokhod() {
 fn the_tank_is_the_limit_of_catching_up() {
     let steps = vec![(0.0, 0.5), (1.0, 2.0), (2.5, 0.3), (6.0, 0.2), (7.0, 1.0)];
     let tank = StaircaseTank::new(0.8, 1.5, steps.clone());
-    // Moreau's scheme: an implicit step, then the projection; first order in h.
+    // Moreau's scheme consists of an implicit step and a projection. It is of first order in h.
     let errors: Vec<f64> = [1e-3, 5e-4]
         .iter()
         .map(|h| {
@@ -97,7 +98,7 @@ fn the_tank_is_the_limit_of_catching_up() {
         assert!(tank.impulse(k) == 0.0 || tank.state(*t) == *level);
     }
     assert!(tank.impulse(1) > 0.5 && tank.impulse(2) == 0.0 && tank.impulse(4) > 0.5);
-    // Before the step at t = 7 the state has not decayed to a level: 2 exp(-0.8 * 6).
+    // Just before t = 7 the state has not decayed to a level. It is 2 exp(-0.8 * 6).
     assert_close_scalar("decay", tank.state_before(2.5), 2.0, 0.0, 1e-15);
     assert_close_scalar("decay", tank.state(3.5), 2.0 * (-0.8_f64).exp(), 0.0, 1e-14);
     assert_eq!((tank.lambda(2.0), tank.lambda(3.0)), (1.6, 0.0));
@@ -113,7 +114,7 @@ fn an_implicit_scheme_tends_to_the_pushed_point() {
         for k in 1..=(4.0 / h) as u32 {
             let t = f64::from(k) * h;
             let free = x + h * (model.a[[0, 0]] * x + point.input(t));
-            // y = C x with D = 0: the smallest lambda that keeps y nonnegative.
+            // With y = C x and D = 0, lambda is the smallest number that keeps y nonnegative.
             let lambda = (-model.c[[0, 0]] * free / (h * model.c[[0, 0]] * model.b[[0, 0]])).max(0.0);
             x = free + h * model.b[[0, 0]] * lambda;
             largest = largest.max((x - motion.state(t)[0]).abs());

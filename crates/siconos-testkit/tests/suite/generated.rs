@@ -96,7 +96,7 @@ fn a_chain_is_the_same_in_every_storage() {
     }
     assert_eq!(Chain::clamped(9).dense(), clamped_chain(9).m);
     assert_eq!(Chain::of_beads(9).dense(), bead_column(9).m);
-    // At most 12 numbers per contact: three blocks of 2 x 2.
+    // Each contact needs at most 12 numbers: three blocks of 2 x 2.
     let long = Chain::drawn(10_000, 2, 1);
     assert!(
         long.block_rows().values().len() <= 12 * long.contacts && long.csc().entries() <= 12 * long.contacts
@@ -114,7 +114,8 @@ fn mixed_problems_are_solved_by_their_point() {
             .collect();
         let a = problem.m.select(ndarray::Axis(0), &equations).select(ndarray::Axis(1), &equations);
         let is_regular = condition_number(a.view()).is_finite();
-        // In the smallest problems the equations of a singular family can be regular: one equation, or none.
+        // In the smallest problems of a singular family, the equations can be regular, or there are no
+        // equations.
         if problem.size() > 8 {
             assert_eq!(is_regular, problem.has_regular_equations, "{}", problem.name);
         }
@@ -149,7 +150,7 @@ fn the_class_of_a_matrix_is_found_where_a_few_checks_can_tell() {
             MatrixClass::StrictlyCopositive | MatrixClass::CopositivePlus => {}
             MatrixClass::General => assert!(!found.is_within(MatrixClass::PMatrix), "{name}: {found:?}"),
             _ if problem.size() > 10 && found == MatrixClass::General => {}
-            // The result may be a smaller class than the documented one, or another class.
+            // The classification can find a smaller class than the documented one, or another class.
             _ => assert!(found != MatrixClass::General, "{name}: {named:?}, found {found:?}"),
         }
         if named == MatrixClass::SymmetricPositiveDefinite {

@@ -6,8 +6,8 @@ use siconos_numerics::method::{Limits, MatrixClass};
 use siconos_numerics::{SolveInfo, Solver, SolverError, Status, Unsupported};
 use siconos_testkit::lcp::{Capability, LARGEST_ENUMERATED, Measures, check_lcp_solver, enumerate_solutions};
 
-/// Solver that uses the oracle, with a selectable fault. It refuses problems that are too large for the
-/// oracle.
+/// Solver that uses the oracle and has a selectable defect. It returns an error for problems that are too
+/// large for the oracle.
 #[derive(Debug)]
 struct Faulty(Fault);
 
@@ -106,7 +106,7 @@ fn an_unwritten_w_is_seen() {
 
 #[test]
 fn a_wrong_error_is_seen() {
-    // Only a point with an error reveals this fault: in problems without a solution.
+    // This defect changes the report only if the point has an error, as in problems without a solution.
     assert!(complaint(Fault::ReportsZeroError).contains("it reports the error 0e0"));
 }
 

@@ -1,4 +1,5 @@
-//! Every known problem has its documented class, solutions, or certificate that there are none.
+//! Every known problem has its documented class, and its solutions or its certificate that no solution
+//! exists.
 
 use crate::common::{is_dominant, is_p_matrix, is_positive_semidefinite};
 use ndarray::{Array2, ArrayView1};
@@ -39,8 +40,8 @@ fn the_oracle_agrees() {
                 assert_eq!(found.len(), 1, "{name}: {found:?}");
                 assert!(largest_difference(&found[0], z) < 1e-12, "{name}: {found:?} against {z:?}");
             }
-            // The listed solutions need not be basic, so the oracle may not find all of them. It finds some,
-            // and there is more than one.
+            // The listed solutions need not be basic, so the oracle may not find all of them. It finds at
+            // least one of them, and there is more than one solution.
             Answer::Several(listed) => {
                 let is_found = |z: &Vec<f64>| found.iter().any(|x| largest_difference(x, z) < 1e-12);
                 assert!(listed.len() > 1 && listed.iter().any(is_found), "{name}: {found:?}");
@@ -122,8 +123,8 @@ fn inclusions_are_those_of_the_theory() {
 
 #[test]
 fn a_matrix_outside_a_class_is_seen_to_be_outside() {
-    // Tests of the checks in this file: [0, 1; 1, 0] is in neither class, and [1, 2; 0, 1] is a P-matrix that
-    // is semidefinite but not definite.
+    // The checks in this file are tested too: [0, 1; 1, 0] is in none of the classes, and [1, 2; 0, 1] is a
+    // P-matrix that is semidefinite but not definite.
     let swap = Array2::from_shape_fn((2, 2), |(i, j)| if i == j { 0.0 } else { 1.0 });
     assert!(!is_p_matrix(&swap) && !is_positive_semidefinite(&swap) && !is_dominant(&swap));
     let murty = ndarray::array![[1.0, 2.0], [0.0, 1.0]];

@@ -1,4 +1,4 @@
-//! The oracle compared with solutions by hand, and the errors compared with their definition.
+//! Comparison of the oracle with solutions computed by hand, and of the errors with their definition.
 
 use ndarray::{Array2, array};
 use proptest::prelude::*;
@@ -19,9 +19,10 @@ fn a_game_has_its_three_equilibria() {
 
 #[test]
 fn solutions_without_a_regular_complementary_basis_are_found() {
-    // z = 0 with w = q = (1, 0). Complementary bases with the second pair as z_2 are singular, because M = 0.
+    // The solution is z = 0 with w = q = (1, 0). Because M = 0, complementary bases that contain z_2 are
+    // singular.
     assert_eq!(enumerate_solutions(Array2::zeros((2, 2)).view(), &[1.0, 0.0]), [vec![0.0, 0.0]]);
-    // q is the first column of -M, so z = (1, 0), w = 0. Both bases that contain z_1 are singular.
+    // Because q is the first column of -M, z = (1, 0) and w = 0. Both bases that contain z_1 are singular.
     let m = array![[0.0, 0.0], [1.0, 0.0]];
     assert_eq!(enumerate_solutions(m.view(), &[0.0, -1.0]), [vec![1.0, 0.0]]);
 }
@@ -42,16 +43,16 @@ fn infeasible_problems_have_none() {
 
 #[test]
 fn measures_of_a_point_by_hand() {
-    // w = (2 - 3, 4 + 4) = (-1, 8). d = (2, 2), because the second row has no diagonal entry; min(d z, w) =
-    // (-1, 2). z = 0 violates only the first row, by 3. The residual of the second row is relative to its own
-    // q: it is divided by sqrt(1 + (4/3)^2) = 5/3.
+    // w = (2 - 3, 4 + 4) = (-1, 8). d = (2, 2), because the second row has no diagonal entry. Therefore min(d
+    // z, w) = (-1, 2). z = 0 violates only the first row, by 3. The residual of the second row is relative to
+    // its own q, that is, divided by sqrt(1 + (4/3)^2) = 5/3.
     let point = Measures::of(array![[2.0, 0.0], [4.0, 0.0]].view(), &[-3.0, 4.0], &[1.0, 1.0]);
     assert_eq!(point.w, [-1.0, 8.0]);
     assert_eq!((point.least_z, point.least_w, point.complementarity), (1.0, -1.0, 8.0));
     assert!((point.natural - 2.44_f64.sqrt() / 3.0).abs() < 1e-15);
-    // Row 1: |-1| over 2 + 3; row 2: 8 over 4 + 4.
+    // Row 1 is violated by |-1| with the terms 2 + 3, row 2 by 8 with the terms 4 + 4.
     assert_eq!(point.backward, 1.0);
-    // At z = 0 a positive w is not a violation; a negative z always is.
+    // A positive w at z = 0 is not a violation. A negative z is always a violation.
     assert_eq!(Measures::of(array![[2.0]].view(), &[3.0], &[0.0]).backward, 0.0);
     assert_eq!(Measures::of(array![[2.0]].view(), &[-3.0], &[0.0]).backward, 1.0);
     assert_eq!(Measures::of(array![[2.0]].view(), &[2.0], &[-1.0]).backward, f64::INFINITY);
@@ -62,7 +63,7 @@ fn measures_of_a_point_by_hand() {
 #[test]
 fn condition_numbers_by_hand() {
     assert_eq!(condition_number(array![[2.0, 0.0], [0.0, 8.0]].view()), 4.0);
-    // The inverse of [1, 2; 0, 1] is [1, -2; 0, 1]: 3 * 3.
+    // The inverse of [1, 2; 0, 1] is [1, -2; 0, 1], so the condition number is 3 * 3.
     assert_eq!(condition_number(array![[1.0, 2.0], [0.0, 1.0]].view()), 9.0);
     assert_eq!(condition_number(array![[1.0, 1.0], [1.0, 1.0]].view()), f64::INFINITY);
 }
@@ -70,7 +71,7 @@ fn condition_numbers_by_hand() {
 proptest! {
     #![proptest_config(config(200))]
 
-    /// A P-matrix has exactly one solution for every q (Samelson, Thrall, Wesler 1958).
+    /// For every q, a P-matrix has exactly one solution (Samelson, Thrall, Wesler 1958).
     #[test]
     fn p_matrices_have_exactly_one(RandomLcp { m, q } in p_matrix(0..6)) {
         prop_assert_eq!(enumerate_solutions(m.view(), &q).len(), 1);
@@ -84,7 +85,8 @@ proptest! {
         }
     }
 
-    /// q = w - M z with complementary w, z is solvable for every M; the oracle must find a solution.
+    /// For q = w - M z with complementary w and z, a solution exists for every M, and the oracle must find
+    /// one.
     #[test]
     fn planted_solutions_are_not_missed(
         RandomLcp { m, q: planted } in degenerate_integers(1..6),

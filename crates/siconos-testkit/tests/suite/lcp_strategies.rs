@@ -1,4 +1,4 @@
-//! Random problems are in the class that their strategy names.
+//! The matrix of each random problem is in the class that its strategy names.
 
 use crate::common::{is_dominant, is_p_matrix, is_positive_definite, is_positive_semidefinite};
 use ndarray::Array2;

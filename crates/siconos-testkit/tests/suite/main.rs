@@ -1,6 +1,6 @@
-//! All tests of the test kit in one program, because each program links all crates again.
+//! All tests of the test kit in one program. Each further program would link all crates again.
 //!
-//! `cargo test --package siconos-testkit-tests NAME` runs the tests with NAME in their path, for example a
+//! `cargo test --package siconos-testkit-tests NAME` runs the tests with NAME in their path. NAME can be a
 //! module.
 
 mod allocation;
@@ -27,6 +27,6 @@ mod switched_checks;
 
 use siconos_testkit::allocation::CountingAllocator;
 
-/// Counts allocations for each thread, so that concurrent tests do not affect each other.
+/// Counts allocations for each thread separately, so that concurrent tests do not affect each other.
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;

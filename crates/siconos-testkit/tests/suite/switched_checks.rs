@@ -8,21 +8,22 @@ pub(crate) fn size(x: &Array1<f64>) -> f64 {
     x.iter().fold(0.0, |s, x| s.max(x.abs()))
 }
 
-/// Returns times spread over a motion, without a resonance with its events.
+/// Returns `count` times spread over a motion, with an irrational spacing so that they do not coincide with
+/// events.
 pub(crate) fn times(motion: &Trajectory, count: u32) -> impl Iterator<Item = f64> {
     let (begin, end) = (motion.pieces[0].t, motion.t_end);
     (0..count).map(move |k| begin + (end - begin) * (f64::from(k) * 0.618_033_988_75).fract())
 }
 
-/// Returns the derivative of the state at `t` by fourth-order differences with the distance `h`.
+/// Returns the derivative of the state at `t` by fourth-order central differences with the spacing `h`.
 pub(crate) fn difference(motion: &Trajectory, t: f64, h: f64) -> Array1<f64> {
     let x = |k: f64| motion.state(t + k * h);
     ((x(1.0) - x(-1.0)) * 8.0 - (x(2.0) - x(-2.0))) / (12.0 * h)
 }
 
-/// Checks $x' = A x + B \lambda$ by differences of the state, away from events, relative to the typical sizes
-/// `rates`, and $y = C x + D \lambda$ relative to `outputs`. Returns the number of times that were not near
-/// an event.
+/// Checks $x' = A x + B \lambda$ relative to the typical sizes `rates`, and $y = C x + D \lambda$ relative to
+/// `outputs`. The derivative is computed by differences of the state, at times away from events. Returns the
+/// number of these times.
 pub(crate) fn check_equations(
     motion: &Trajectory,
     model: &LinearModel,
@@ -56,7 +57,7 @@ pub(crate) fn check_equations(
     checked
 }
 
-/// Checks $0 \le y \perp \lambda \ge 0$, to 1e-12 of the typical sizes.
+/// Checks $0 \le y \perp \lambda \ge 0$ up to 1e-12 of the typical sizes.
 pub(crate) fn check_complementarity(motion: &Trajectory, outputs: &[f64], multipliers: &[f64]) {
     for t in times(motion, 1000).chain(motion.events()) {
         let (lambda, y) = (motion.lambda(t), motion.y(t));
@@ -68,7 +69,7 @@ pub(crate) fn check_complementarity(motion: &Trajectory, outputs: &[f64], multip
     }
 }
 
-/// Checks that $\lambda \in [-1, 1]$ and $-y$ is in its normal cone, to 1e-12.
+/// Checks that $\lambda \in [-1, 1]$ and that $-y$ is in the normal cone at $\lambda$, up to 1e-12.
 pub(crate) fn check_relay(motion: &Trajectory, typical_output: f64) {
     for t in times(motion, 1000) {
         for (lambda, y) in motion.lambda(t).iter().zip(motion.y(t) / typical_output) {

@@ -1,22 +1,22 @@
-//! A crowd that leaves a room through a door.
+//! Crowd that leaves a room through a door.
 //!
-//! People are discs, which move towards the door at their desired speed unless they would overlap each other
-//! or the walls. The velocities of the discs are the velocities closest to the desired ones for which no
-//! distance $D_{ij}$ that is zero decreases (Maury and Venel 2011). A step linearises the distances at the
-//! current positions,
+//! People are discs. They move towards the door at their desired velocities unless they would overlap each
+//! other or the walls. The velocities of the discs are the velocities closest to the desired velocities for
+//! which no distance $D_{ij}$ that is zero decreases (Maury and Venel 2011). A step linearises the distances
+//! at the current positions,
 //!
 //! $$ D_{ij}(q_k) + G_{ij}(q_k) \cdot (q_{k+1} - q_k) \ge 0, $$
 //!
 //! as plain text D_ij(q_k) + G_ij(q_k) . (q_{k+1} - q_k) >= 0, and projects $q_k + h U(q_k)$ onto the
-//! polyhedron of these inequalities. This is the catching-up algorithm over a set that moves with the state;
-//! the set at the start of the step is used. The distance between two discs is a convex function, which lies
-//! above its tangents. Therefore no two discs overlap after a step of any length, provided that all pairs
-//! that can touch have a row. The error of the linearisation separates discs in contact that rotate around
-//! each other, by the order of $h^2$ per step.
+//! polyhedron of these inequalities. This is the catching-up algorithm for a set that depends on the state.
+//! The set at the start of the step is used. The distance between two discs is a convex function, which is
+//! never below its tangents. Therefore no two discs overlap after a step of any length, provided that every
+//! pair that can touch has a row. Two discs in contact that rotate around each other are separated by the
+//! error of the linearisation, which is of order $h^2$ per step.
 //!
 //! The multipliers are the forces between the discs. In front of the door the discs form arches, which hold
-//! for a while and break. The figure shows the room at six times, with grey lines between discs that push
-//! each other strongly.
+//! for a while and break. The figure shows the room at six times. Grey lines connect discs that push each
+//! other strongly.
 //!
 #![cfg_attr(doc, doc = include_str!("../../../../docs/figures/sweeping_crowd.svg"))]
 //!
@@ -43,8 +43,8 @@ use siconos_sweeping::{CatchingUp, Inequalities, MovingPolyhedron};
 use super::table;
 use crate::ExampleError;
 
-/// Distance, in units of the smallest radius, beyond which a pair has no row. Nobody may move by half this
-/// distance in a step.
+/// Largest distance, in units of the smallest radius, at which a pair has a row. In a step, nobody may move
+/// by half this distance or more.
 const REACH: f64 = 2.0;
 
 /// Crowd in a room whose right wall has a door in its middle.
@@ -60,20 +60,20 @@ pub struct Crowd {
     pub speed: f64,
     /// Radii \[m\].
     pub radii: Vec<f64>,
-    /// Initial positions: x and y of each person in turn \[m\].
+    /// Initial positions \[m\]: x and y of the first person, x and y of the second person, and so on.
     pub start: Vec<f64>,
 }
 
 impl Crowd {
     /// Creates a crowd of `count` people with radii from 0.18 m to 0.26 m, initially in slightly irregular
-    /// rows. The size of the room follows from their number. The door is 1.1 m wide, and the desired speed is
-    /// 1 m/s.
+    /// rows. The size of the room depends on their number. The door is 1.1 m wide, and the desired speed is 1
+    /// m/s.
     #[must_use]
     pub fn waiting(count: usize) -> Self {
         let rows = (count as f64).sqrt().ceil().max(2.0);
         let (spacing, width) = (0.56, 0.56 * rows + 1.0);
         let length = spacing * (count as f64 / rows).ceil() + 2.0;
-        // Fractional parts of multiples of irrational numbers are spread evenly.
+        // The fractional parts of multiples of an irrational number form a low-discrepancy sequence.
         let spread = |k: usize, step: f64| (step * (k + 1) as f64).fract();
         let radii = (0..count).map(|k| 0.18 + 0.08 * spread(k, 0.618_033_988_749_895)).collect();
         let place = |k: usize| {
@@ -85,8 +85,8 @@ impl Crowd {
         Self { length, width, door: 1.1, speed: 1.0, radii, start: (0..count).flat_map(place).collect() }
     }
 
-    /// Writes the desired velocities at the positions q: towards the nearest point of the door through which
-    /// the disc fits, and straight on beyond the door.
+    /// Writes the desired velocities at the positions q. A disc moves towards the nearest point at which it
+    /// fits through the door, and straight on beyond the door.
     pub fn wish(&self, q: &[f64], u: &mut [f64]) {
         for ((q, u), radius) in q.chunks_exact(2).zip(u.chunks_exact_mut(2)).zip(&self.radii) {
             let free = (0.5 * self.door - radius).max(0.0);
@@ -99,15 +99,16 @@ impl Crowd {
         }
     }
 
-    /// Calls `see` for each disc and wall, and for each pair of discs, at a distance of at most `reach`: with
-    /// a number, the distance, and its gradient as pairs of a coordinate and a derivative.
+    /// Calls `see` for each disc and wall, and for each pair of discs, whose distance is at most `reach`. The
+    /// arguments are a number that identifies the pair, the distance, and its gradient as pairs of a
+    /// coordinate and a derivative.
     fn for_each_distance(&self, q: &[f64], reach: f64, mut see: impl FnMut(usize, f64, &[(usize, f64)])) {
         let count = self.radii.len();
         let (lower, upper) = (0.5 * (self.width - self.door), 0.5 * (self.width + self.door));
         for (i, radius) in self.radii.iter().enumerate() {
             let (x, y) = (q[2 * i], q[2 * i + 1]);
             let number = count * count + 5 * i;
-            // Beyond the wall with the door, a disc is not limited by other walls.
+            // Beyond the wall with the door, the other walls do not limit a disc.
             if x <= self.length {
                 let walls = [(x, 2 * i, 1.0), (y, 2 * i + 1, 1.0), (self.width - y, 2 * i + 1, -1.0)];
                 for (wall, (from, coordinate, sign)) in walls.into_iter().enumerate() {
@@ -116,7 +117,7 @@ impl Crowd {
                     }
                 }
             }
-            // The two pieces of wall next to the door.
+            // The wall with the door consists of two pieces.
             for (wall, (from, to)) in [(0.0, lower), (upper, self.width)].into_iter().enumerate() {
                 let (dx, dy) = (x - self.length, y - y.clamp(from, to));
                 let distance = dx.hypot(dy);
@@ -141,7 +142,7 @@ impl Crowd {
         }
     }
 
-    /// Adds the distances, linearised at q, to the inequalities.
+    /// Adds the inequalities of the distances, linearised at q, to `rows`.
     fn write_rows(&self, q: &[f64], reach: f64, rows: &mut Inequalities) {
         self.for_each_distance(q, reach, |number, distance, gradient| {
             let here: f64 = gradient.iter().map(|(coordinate, entry)| entry * q[*coordinate]).sum();
@@ -149,7 +150,7 @@ impl Crowd {
         });
     }
 
-    /// Returns the largest overlap of discs with each other or with the walls \[m\]; 0 if there is none.
+    /// Returns the largest overlap of discs with each other or with the walls \[m\], or 0 if there is none.
     #[must_use]
     pub fn deepest_overlap(&self, q: &[f64]) -> f64 {
         let mut deepest = 0.0_f64;
@@ -188,7 +189,7 @@ impl Crowd {
     }
 }
 
-/// Runs the example: prints the number of people inside, and writes `sweeping_crowd.svg` and `.png`.
+/// Runs the example, prints the number of people inside, and writes `sweeping_crowd.svg` and `.png`.
 ///
 /// # Errors
 ///

@@ -8,20 +8,20 @@ use super::Crowd;
 use crate::ExampleError;
 use crate::sweeping::outline;
 
-/// Steps per second of the motion.
+/// Number of time steps per second of the motion.
 const PER_SECOND: u32 = 50;
 
-/// Times that are drawn \[s\].
+/// Times at which the room is drawn \[s\].
 const INSTANTS: [u32; 6] = [0, 2, 5, 9, 14, 20];
 
-/// Fraction of the strongest force above which a force is drawn.
+/// Fraction of the largest force above which a force is drawn.
 const STRONG: f64 = 0.2;
 
-/// Colours of the discs, by their initial columns.
+/// Colours of the discs. The colour depends on the initial column of the disc.
 const COLOURS: [Colour; 5] =
     [Colour::Blue, Colour::Green, Colour::Orange, Colour::Vermillion, Colour::Purple];
 
-/// Returns a panel with the room, the discs, and lines between discs that push each other.
+/// Returns a panel with the room, the discs, and lines between discs that push each other strongly.
 fn panel(crowd: &Crowd, title: String, q: &[f64], pushes: &[(usize, f64)]) -> Panel {
     let count = crowd.radii.len();
     let at = |i: usize| (q[2 * i], q[2 * i + 1]);

@@ -1,4 +1,4 @@
-//! The chain against its energy, a closed form, and itself in other units.
+//! Comparison of the chain with its energy, a closed form, and the chain in other units.
 
 use siconos_examples::ExampleError;
 use siconos_examples::chain_of_joints::ChainOfJoints;
@@ -39,8 +39,8 @@ fn without_projection_joints_drift() -> Result<(), ExampleError> {
 #[test]
 fn one_rod_is_a_compound_pendulum() -> Result<(), ExampleError> {
     let chain = ChainOfJoints { rods: 1, t_end: 0.4, ..ChainOfJoints::in_the_air() };
-    // The duration of the fall from the horizontal is the complete elliptic integral of the first kind at m =
-    // 1/2, in units of small swings (Abramowitz and Stegun 1964, table 17.1).
+    // The duration of the fall from the horizontal, in units of small swings, is the complete elliptic
+    // integral of the first kind at m = 1/2 (Abramowitz and Stegun 1964, table 17.1).
     let about_end = chain.mass * chain.length.powi(2) * (1.0 / 3.0 + 1.0 / 1600.0);
     let expected =
         1.854_074_677_301_372 * (about_end / (0.5 * chain.mass * chain.gravity * chain.length)).sqrt();
@@ -67,8 +67,8 @@ fn the_floor_takes_energy_and_holds_the_end() -> Result<(), ExampleError> {
         assert!(pair[1][ENERGY] < pair[0][ENERGY] + 1e-4 * scale, "t = {}", pair[1][0]);
         assert!(pair[1][OFF] < 1e-13, "t = {}: {}", pair[1][0], pair[1][OFF]);
     }
-    // Before the impact is detected, the end overlaps by half the distance that it falls in a step. The
-    // projection removes the overlap.
+    // The impact is detected when the end overlaps the floor by half the distance that it falls in a step.
+    // The projection then removes the overlap.
     let lowest = rows.iter().flat_map(|row| row[3..].chunks_exact(2).map(|end| end[1]));
     let deepest = lowest.fold(0.0, f64::min);
     assert!(deepest > -height - 0.02, "{deepest}");
@@ -80,7 +80,7 @@ fn the_floor_takes_energy_and_holds_the_end() -> Result<(), ExampleError> {
 fn units_change_no_bit() -> Result<(), ExampleError> {
     let power = |k: i32| 2.0_f64.powi(k);
     for height in [None, Some(0.8)] {
-        // Four rods of 0.25 m. With a floor, they hit the floor after half a second.
+        // The chain has four rods of 0.25 m. If there is a floor, they hit it after half a second.
         let chain = ChainOfJoints { rods: 4, height, h: power(-9), t_end: 0.75, ..ChainOfJoints::default() };
         let expected = chain.simulate()?;
         if let Some(height) = height {

@@ -1,4 +1,4 @@
-//! The heavy top against its steady precession and its first integrals.
+//! Comparison of the heavy top with its steady precession and its first integrals.
 
 use siconos_examples::ExampleError;
 use siconos_examples::heavy_top::{
@@ -52,7 +52,7 @@ fn the_axis_goes_round_at_the_rate_of_precession() -> Result<(), ExampleError> {
 #[test]
 fn without_precession_the_axis_falls_as_far_as_its_integrals_allow() -> Result<(), ExampleError> {
     let (upper, lower) = (INCLINATION.cos(), lowest_cosine());
-    // The root in the form of the documentation.
+    // The root, computed as written in the documentation.
     let momentum = INERTIA[2] * SPIN;
     let about_pivot = INERTIA[0] + MASS * LENGTH * LENGTH;
     let fall = 2.0 * about_pivot * MASS * GRAVITY * LENGTH * (1.0 - lower * lower);
@@ -64,7 +64,7 @@ fn without_precession_the_axis_falls_as_far_as_its_integrals_allow() -> Result<(
         let risen = table.rows().skip(100).map(|row| row[3] - lower).fold(0.0, worse);
         *error = worse((fallen - (upper - lower)).abs(), (risen - (upper - lower)).abs());
     }
-    // The extremes of a curve that is sampled once per step also have an error of order 2.
+    // The curve is sampled once per step, so its extremes also have an error of order 2.
     assert!(errors[1] < 2e-5 && errors[1] < 0.35 * errors[0], "{errors:?}");
     Ok(())
 }

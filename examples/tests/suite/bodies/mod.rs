@@ -1,4 +1,4 @@
-//! Examples of rigid bodies and joints against what is known of their motion.
+//! Comparison of the examples of rigid bodies and joints with known properties of their motion.
 
 mod chain_of_joints;
 mod heavy_top;

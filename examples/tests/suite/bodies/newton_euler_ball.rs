@@ -1,4 +1,4 @@
-//! The ball of the published reference.
+//! Comparison of the ball with the published reference.
 
 use siconos_examples::newton_euler_ball::NewtonEulerBall;
 use siconos_kernel::prelude::*;

@@ -1,4 +1,5 @@
-//! The slider-crank against its equations of motion in angles, which do not contain bodies and joints.
+//! Comparison of the slider-crank with its equations of motion in angles, which do not contain bodies and
+//! joints.
 
 use std::f64::consts::TAU;
 
@@ -13,8 +14,8 @@ use siconos_testkit::convergence::observed_order;
 /// Angles of crank and rod, and their rates.
 type Angles = [f64; 4];
 
-/// Returns the mass matrix of Flores, Leine and Glocker, without the rotation of the slider: entries 11, 12,
-/// 22.
+/// Returns the entries 11, 12 and 22 of the mass matrix of Flores, Leine and Glocker, without the rotation of
+/// the slider.
 fn mass([crank, rod, ..]: Angles) -> [f64; 3] {
     let [m1, m2, m3] = MASSES;
     [
@@ -58,7 +59,7 @@ fn gap([crank, rod, ..]: Angles) -> f64 {
     CLEARANCE - CRANK * crank.sin() - ROD * rod.sin()
 }
 
-/// Applies the impact of both upper corners, which slide: restitution 0.4 and friction 0.01.
+/// Applies the impact of both upper corners with slip, with restitution 0.4 and friction 0.01.
 fn after_impact(angles: Angles) -> Angles {
     let [crank, rod, of_crank, of_rod] = angles;
     let normal = [-CRANK * crank.cos(), -ROD * rod.cos()];
@@ -70,7 +71,7 @@ fn after_impact(angles: Angles) -> Angles {
     [crank, rod, of_crank + impulse * response[0], of_rod + impulse * response[1]]
 }
 
-/// Returns the angles at `t_end`, after at most one impact, and the time of the impact.
+/// Returns the angles at `t_end` after at most one impact, and the time of the impact.
 fn by_angles(t_end: f64) -> (Angles, f64) {
     let h = 1e-6;
     let mut angles = [0.0, 0.0, OMEGA[0], OMEGA[1]];
@@ -94,7 +95,7 @@ fn by_angles(t_end: f64) -> (Angles, f64) {
     (angles, impact)
 }
 
-/// Returns the position of the slider from the angles of crank and rod.
+/// Returns the position of the slider, computed from the angles of crank and rod.
 fn place([crank, rod, ..]: Angles) -> f64 {
     CRANK * crank.cos() + ROD * rod.cos()
 }
@@ -126,7 +127,7 @@ fn the_first_impact_is_that_of_the_published_equations() -> Result<(), ExampleEr
     assert!((rows[bounce][0] - impact).abs() < 1.5 * h, "{} {impact}", rows[bounce][0]);
     let (before, after) = (rate(&rows[bounce - 2..bounce]), rate(&rows[bounce + 1..bounce + 3]));
     assert!((after / before + 0.4).abs() < 0.01, "{before} {after}");
-    // The impact is late by up to a step, and so are all later positions.
+    // The impact is late by at most a step, and all later positions are late by the same time.
     let last = rows[rows.len() - 1];
     let off = [last[1] - expected[0], last[3] - place(expected), last[5] - gap(expected)];
     assert!(off.iter().all(|off| off.abs() < 3e-5) && off[2].abs() < 1.5e-5, "{off:?}");
@@ -148,8 +149,8 @@ fn the_ideal_slider_is_where_its_crank_says() -> Result<(), ExampleError> {
     Ok(())
 }
 
-/// Returns, for the ideal mechanism, twice the kinetic energy divided by the square of the rate of the crank,
-/// and the potential energy.
+/// Returns two quantities of the ideal mechanism: twice the kinetic energy divided by the square of the rate
+/// of the crank, and the potential energy.
 fn of_crank_angle(crank: f64) -> (f64, f64) {
     let rod = (-CRANK / ROD * crank.sin()).asin();
     let ratio = -CRANK * crank.cos() / (ROD * rod.cos());
@@ -163,7 +164,7 @@ fn of_crank_angle(crank: f64) -> (f64, f64) {
 fn a_turn_of_the_ideal_crank_takes_the_time_that_its_energy_says() -> Result<(), ExampleError> {
     let (inertia, potential) = of_crank_angle(0.0);
     let energy = 0.5 * inertia * OMEGA[0] * OMEGA[0] + potential;
-    // Trapezoidal rule for a periodic function.
+    // The trapezoidal rule is very accurate for a periodic function.
     let parts = 256;
     let slowness = |k: u32| {
         let (inertia, potential) = of_crank_angle(TAU * f64::from(k) / f64::from(parts));
@@ -191,7 +192,7 @@ fn under_combined_projection_no_corner_overlaps() -> Result<(), ExampleError> {
         let slider = SliderCrank { tilting, projection, t_end: 0.05, ..SliderCrank::with_clearance() };
         let table = slider.simulate()?;
         assert!(table.rows().all(|row| row[5..9].iter().all(|gap| *gap > -1e-15)), "{tilting}");
-        // The corners do touch.
+        // The corners touch the guide.
         assert!(table.rows().any(|row| row[5].abs() < 1e-15), "{tilting}");
     }
     Ok(())
@@ -217,7 +218,7 @@ fn a_tilted_slider_stays_in_its_guide_and_loses_energy() -> Result<(), ExampleEr
     assert!(largest > 1e-3, "it tilts: {largest}");
     let rows: Vec<&[f64]> = table.rows().collect();
     for row in &rows {
-        // A corner at 3 m/s overlaps by its motion in a step.
+        // A corner that moves at 3 m/s overlaps by the distance that it moves in a step.
         assert!(row[5..9].iter().all(|gap| (-6e-5..=2.06e-3).contains(gap)), "{row:?}");
     }
     assert!(rows.windows(2).all(|pair| pair[1][9] < pair[0][9] + 1e-4 * rows[0][9]));

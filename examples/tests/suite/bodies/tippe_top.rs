@@ -1,4 +1,4 @@
-//! The tippe top against its integrals, and against the smallest energy that they permit.
+//! Comparison of the tippe top with its integrals, and with the smallest energy that the integrals permit.
 
 use siconos_examples::ExampleError;
 use siconos_examples::tippe_top::{GRAVITY, INERTIA, MASS, OFFSET, RADIUS, TippeTop, threshold};
@@ -28,13 +28,14 @@ fn it_turns_over() -> Result<(), ExampleError> {
     let table = top.simulate()?;
     let end = last(&table);
     assert!(end[COSINE] < -0.98, "{end:?}");
-    // Jellett's integral is the spin times R (1 + alpha) C if the top is upside down, and times R (1 - alpha)
-    // C if it is upright.
+    // Jellett's integral is the spin times R (1 + alpha) C if the top is upside down, and the spin times R (1
+    // - alpha) C if it is
+    // upright.
     let alpha = OFFSET / RADIUS;
     let expected = -top.spin * (1.0 - alpha) / (1.0 + alpha);
     assert!((end[SPIN] / expected - 1.0).abs() < 0.02, "{} {expected}", end[SPIN]);
-    // At each inclination, one motion with this integral has the smallest energy. The energy of the top is
-    // not smaller.
+    // At each inclination, one motion with this value of the integral has the smallest energy. The energy of
+    // the top must not be smaller.
     let [across, _, along] = INERTIA;
     for row in table.rows() {
         let u = row[COSINE];
@@ -51,8 +52,8 @@ fn what_it_starts_with_is_enough_to_turn_over() {
     assert!(1.0 - alpha < ratio && ratio < 1.0 + alpha);
     let slowest = threshold() / (RADIUS * (1.0 - alpha) * INERTIA[2]);
     assert!((slowest - 77.0).abs() < 0.5 && slowest < TippeTop::default().spin, "{slowest}");
-    // At the threshold, the energy has zero slope in the cosine at the inverted spin; computed by
-    // differences.
+    // At the threshold, the energy as a function of the cosine has zero slope at the inverted spin. The slope
+    // is computed by differences.
     let energy = |u: f64| {
         let moment = RADIUS.powi(2) * (INERTIA[0] * (1.0 - u * u) + INERTIA[2] * (u - alpha).powi(2));
         threshold().powi(2) / (2.0 * moment) - MASS * GRAVITY * OFFSET * u
@@ -88,7 +89,7 @@ fn rolling_friction_does_not() -> Result<(), ExampleError> {
 fn about_its_own_axis_it_rolls_and_stays_upright() -> Result<(), ExampleError> {
     let table = TippeTop { about_own_axis: true, t_end: 1.0, ..TippeTop::default() }.simulate()?;
     let [across, _, along] = INERTIA;
-    // Routh's integral, the third integral of a rolling ball.
+    // Routh's integral is the third integral of a rolling ball.
     let routh = |row: &[f64]| {
         let u = row[COSINE];
         let moment = across * (1.0 - u * u) + along * (u - OFFSET / RADIUS).powi(2);

@@ -1,10 +1,10 @@
-//! The crowd: nobody overlaps, free people walk as desired, and neither units nor distant people change the
-//! motion.
+//! Properties of the crowd: people do not overlap, people without contact walk as desired, and neither units
+//! nor distant people change the motion.
 
 use siconos_examples::sweeping::crowd::Crowd;
 use siconos_testkit::compare::{assert_close, worse};
 
-/// Returns the states without their times.
+/// Returns the states of a simulation without their times.
 fn states(crowd: &Crowd, h: f64, steps: u32) -> Vec<Vec<f64>> {
     let motion = crowd.simulate(h, steps).expect("it goes");
     motion.rows().map(|row| row[1..].to_vec()).collect()
@@ -20,7 +20,7 @@ fn nobody_overlaps_and_who_is_free_walks_as_he_wishes() {
             let before = q.clone();
             crowd.wish(&q, &mut wish);
             assert!(sweep.step(h * f64::from(k), h, &mut q).expect("it goes").status.is_success());
-            // The linearised distances are lower bounds of the distances.
+            // The linearised distances are lower bounds of the distances, so no discs overlap.
             assert!(crowd.deepest_overlap(&q) < 1e-13, "{} at step {k}", crowd.deepest_overlap(&q));
             let mut is_pushed = vec![false; crowd.radii.len()];
             let rows = sweep.set().rows();
@@ -45,7 +45,7 @@ fn nobody_overlaps_and_who_is_free_walks_as_he_wishes() {
     }
 }
 
-/// Scaling lengths and times by powers of two changes no digit.
+/// Scaling lengths and times by powers of two changes no bit of the significands.
 #[test]
 fn no_unit_counts() {
     let crowd = Crowd::waiting(12);
@@ -68,7 +68,7 @@ fn no_unit_counts() {
     }
 }
 
-/// An additional person has already left.
+/// An additional person who has already left does not change the motion of the others.
 #[test]
 fn a_person_far_away_changes_nothing() {
     let crowd = Crowd::waiting(16);
@@ -83,7 +83,7 @@ fn a_person_far_away_changes_nothing() {
     assert_close("far", &last[32..], &[crowd.length + 44.0, 0.5 * crowd.width], 1e-12, 0.0);
 }
 
-/// With each halving of the step, the change of the positions decreases.
+/// Each halving of the step changes the positions by less than the previous halving.
 #[test]
 fn shorter_steps_come_closer_to_each_other() {
     let crowd = Crowd::waiting(9);

@@ -1,4 +1,4 @@
-//! The examples of sweeping processes against closed forms and invariants.
+//! Comparison of the examples of sweeping processes with closed forms and invariants.
 
 mod crowd;
 mod plastic_chain;

@@ -14,7 +14,8 @@ fn last(motion: &Table, kind: char, count: usize) -> Vec<f64> {
     (0..count).map(value).collect()
 }
 
-/// The stiffness of springs in series is 1 / k = sum of 1 / k_i; the force is at most the smallest strength.
+/// The stiffness k of springs in series satisfies 1 / k = sum of 1 / k_i, and the force is at most the
+/// smallest strength.
 #[test]
 fn behind_each_other_the_weakest_yields() {
     let springs = vec![spring(0, 2.0, 1.0), spring(1, 5.0, 0.6), spring(2, 1.0, 0.9)];
@@ -31,8 +32,8 @@ fn behind_each_other_the_weakest_yields() {
     }
 }
 
-/// In parallel, each spring follows its own stiffness up to its strength, and in the end the strengths add
-/// up.
+/// Springs in parallel have equal elongations. The force of each grows with its stiffness up to its strength,
+/// and the final force is the sum of the strengths.
 #[test]
 fn beside_each_other_the_strengths_add_up() {
     let springs = vec![spring(0, 4.0, 1.0), spring(0, 1.0, 0.75), spring(0, 8.0, 0.5)];
@@ -45,7 +46,8 @@ fn beside_each_other_the_strengths_add_up() {
     assert_near(motion.column("force").expect("there is one").last().expect("a row"), 2.25, 1e-13);
 }
 
-/// One spring under the amplitude D dissipates 4 c (D - c / k) per cycle, and nothing if it does not yield.
+/// One spring under the amplitude D dissipates 4 c (D - c / k) per cycle. If it does not yield, it dissipates
+/// no energy.
 #[test]
 fn a_cycle_dissipates_its_loop() {
     for (stiffness, strength) in [(3.0, 1.0), (8.0, 0.5), (1.0, 2.0)] {
@@ -57,7 +59,7 @@ fn a_cycle_dissipates_its_loop() {
         for cycle in 1..3 {
             assert_near(dissipated(cycle + 1) - dissipated(cycle), loss, 1e-12);
         }
-        // The work at the end of the spring is equal to the dissipation.
+        // The work at the end of the spring equals the dissipation.
         let mut work = 0.0;
         for k in 400..800 {
             let (a, b) = (motion.row(k), motion.row(k + 1));
@@ -67,7 +69,8 @@ fn a_cycle_dissipates_its_loop() {
     }
 }
 
-/// Strengths, equilibrium at the nodes, compatible elongations, dissipation.
+/// The stresses respect the strengths and the equilibrium at the nodes, the elongations are compatible, and
+/// the dissipation is correct.
 #[test]
 fn stresses_are_admissible_and_elongations_fit_each_other() {
     let chain = Chain::default();
@@ -88,12 +91,12 @@ fn stresses_are_admissible_and_elongations_fit_each_other() {
         assert!(row[3] >= before - 1e-14, "{} after {before}", row[3]);
         before = row[3];
     }
-    // The stresses have converged: the second and the third cycle agree up to rounding.
+    // The stresses have converged, because the second and the third cycle agree up to rounding.
     assert_close("stresses", &motion.row(512)[4..9], &motion.row(768)[4..9], 1e-12, 0.0);
     assert_eq!(last(&motion, 's', 5).len(), 5);
 }
 
-/// Scaling forces, lengths and times by powers of two changes no digit.
+/// Scaling forces, lengths and times by powers of two changes no bit of the significands.
 #[test]
 fn no_unit_counts() {
     let lengths: [fn(f64) -> f64; 2] = [|t| t * (3.0 - t), |t| 1024.0 * (t / 4.0) * (3.0 - t / 4.0)];

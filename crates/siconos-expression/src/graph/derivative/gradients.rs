@@ -1,22 +1,22 @@
-//! Gradients as lists of values of a graph, and operations on them.
+//! Gradients of the values of a graph, and operations on gradients.
 
 use std::collections::BTreeMap;
 
 use crate::expression::{Binary, Unary};
 use crate::graph::{Graph, Id};
 
-/// Nonzero derivatives of a value, keyed by the column of the variable.
+/// Nonzero derivatives of a value. The key is the column of the variable in the Jacobian.
 pub(super) type Gradient = BTreeMap<usize, Id>;
 
-/// Derivatives of the values of a graph, computed one value after another.
+/// Forward-mode differentiation of a graph: gradients of the values, computed in the order of the values.
 pub(super) struct Forward<'g> {
     pub(super) graph: &'g mut Graph,
     pub(super) gradients: Vec<Gradient>,
-    /// Number of remaining uses of the gradient of each value.
+    /// For each value, the number of remaining uses of its gradient.
     pub(super) left: Vec<usize>,
 }
 
-/// Partial derivative with respect to an operand, expressed as a multiplication or a division.
+/// Partial derivative of an operation with respect to an operand, as a factor or a divisor.
 pub(super) enum Partial {
     Times(Id),
     /// Division by this value. Multiplication by its reciprocal would add a rounding error.
@@ -25,8 +25,8 @@ pub(super) enum Partial {
 }
 
 impl Forward<'_> {
-    /// Returns the gradient of an operand. The gradient is moved out at its last use, so that a sum of many
-    /// terms passes one gradient from term to term without copying it.
+    /// Returns the gradient of an operand. At its last use the gradient is moved out, so that a sum of many
+    /// terms is differentiated without copying gradients.
     pub(super) fn take(&mut self, id: Id) -> Gradient {
         let left = &mut self.left[id.index()];
         *left = left.saturating_sub(1);
@@ -34,8 +34,8 @@ impl Forward<'_> {
         if *left == 0 { std::mem::take(gradient) } else { gradient.clone() }
     }
 
-    /// Adds a product. A constant factor of 0, 1 or -1 is simplified: a value that does not depend on a
-    /// variable has the derivative 0, even if the other factor is infinite.
+    /// Adds the product a b. If a constant factor is 0, 1 or -1, the product is simplified. Therefore a
+    /// derivative of 0 stays 0 even if the other factor is infinite.
     pub(super) fn times(&mut self, a: Id, b: Id) -> Id {
         match (self.graph.number_of(a), self.graph.number_of(b)) {
             (Some(0.0), _) | (_, Some(0.0)) => self.graph.number(0.0),
@@ -51,7 +51,7 @@ impl Forward<'_> {
         self.mapped(of_operand, |forward, derivative| forward.product(derivative, partial))
     }
 
-    /// Applies the chain rule for a function that is finite at points where its derivative is infinite.
+    /// Applies the chain rule for a function that can have an infinite derivative where its value is finite.
     pub(super) fn steep_chain(&mut self, of_operand: Gradient, partial: &Partial) -> Gradient {
         self.mapped(of_operand, |forward, derivative| {
             let product = forward.product(derivative, partial);
@@ -79,7 +79,7 @@ impl Forward<'_> {
         self.mapped(gradient, |forward, derivative| forward.graph.unary(Unary::Negate, derivative))
     }
 
-    /// Changes all derivatives, and removes those that a constant factor of zero has made zero.
+    /// Applies `change` to all derivatives, and removes derivatives that have become a constant zero.
     fn mapped(&mut self, mut gradient: Gradient, mut change: impl FnMut(&mut Self, Id) -> Id) -> Gradient {
         gradient.retain(|_, derivative| {
             *derivative = change(self, *derivative);
@@ -110,7 +110,7 @@ impl Forward<'_> {
         a
     }
 
-    /// Returns the derivatives of the branch that is selected by a condition.
+    /// Returns the gradient of the branch that the condition selects.
     pub(super) fn chosen(&mut self, condition: Id, a: Gradient, mut b: Gradient) -> Gradient {
         let zero = self.graph.number(0.0);
         let mut chosen = Gradient::new();

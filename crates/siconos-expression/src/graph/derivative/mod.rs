@@ -1,10 +1,11 @@
-//! Exact derivatives in forward mode: each value is stored with its structurally nonzero derivatives.
+//! Exact derivatives in forward mode. Each value is differentiated with respect to all variables on which it
+//! depends.
 //!
-//! If a function is not differentiable at a point, the formula determines the value: the derivative of `abs`
-//! is `sign`, `min`, `max` and `if` have the derivative of the selected branch, and the derivatives of
-//! `floor`, `ceil`, `round` and `sign` are zero. If an argument does not change, the derivative is zero even
-//! at a point where the function has an infinite slope: `sqrt(max(x, 0))` for negative x, `sqrt(x^2 + y^2)`
-//! at the origin.
+//! At a point at which a function is not differentiable, the derivative is defined by a formula: the
+//! derivative of `abs` is `sign`, the derivative of `min`, `max` and `if` is the derivative of the selected
+//! branch, and the derivatives of `floor`, `ceil`, `round` and `sign` are zero. If the derivative of an
+//! argument is zero, the result is zero even if the function has an infinite slope. Examples are
+//! `sqrt(max(x, 0))` for negative x, and `sqrt(x^2 + y^2)` at the origin.
 
 mod gradients;
 mod rules;
@@ -15,12 +16,13 @@ use super::{Graph, Id, Value};
 use crate::symbol::Symbol;
 use gradients::{Forward, Gradient, Partial};
 
-/// Derivatives of the symbols, keyed by the column of the variable.
+/// Gradients of the symbols that are differentiated.
 type Seeds = BTreeMap<Symbol, Gradient>;
 
 impl Graph {
-    /// Adds the derivatives of the outputs with respect to variables. Returns the structurally nonzero
-    /// derivatives of each output, keyed by column. A variable that is given twice has two columns.
+    /// Adds the derivatives of the outputs with respect to the variables to the graph. Returns the
+    /// structurally nonzero derivatives of each output, keyed by column. A variable that is listed twice has
+    /// two columns.
     pub(crate) fn derivatives(&mut self, outputs: &[Id], variables: &[Symbol]) -> Vec<Gradient> {
         let one = self.number(1.0);
         let mut seeds = Seeds::new();
@@ -30,8 +32,8 @@ impl Graph {
         self.forward(outputs, &seeds)
     }
 
-    /// Adds the derivatives of the outputs along a motion in which variables change at given rates. Returns
-    /// one derivative for each output.
+    /// Adds the time derivatives of the outputs to the graph, for a motion in which the variables change at
+    /// the given rates. Returns one derivative per output.
     pub(crate) fn derivatives_along(&mut self, outputs: &[Id], rates: &[(Symbol, Id)]) -> Vec<Id> {
         let moving = rates.iter().filter(|(_, rate)| self.number_of(*rate) != Some(0.0));
         let seeds = moving.map(|(variable, rate)| (*variable, Gradient::from([(0, *rate)]))).collect();

@@ -31,7 +31,7 @@ impl Forward<'_> {
             }
             Unary::Sinh => Partial::Times(self.graph.unary(Unary::Cosh, a)),
             Unary::Cosh => Partial::Times(self.graph.unary(Unary::Sinh, a)),
-            // 1 - tanh^2 would lose digits for large arguments.
+            // The formula 1 - tanh^2 is inaccurate for large arguments.
             Unary::Tanh => {
                 let cosh = self.graph.unary(Unary::Cosh, a);
                 Partial::Over(self.graph.power(cosh, 2))
@@ -113,8 +113,8 @@ impl Forward<'_> {
                 let is_first = self.graph.binary(Binary::Equal, id, a);
                 self.chosen(is_first, of_a, of_b)
             }
-            // a' - n b', where n is the integer for which the remainder is a - n b. The quotient a / b itself
-            // can have been rounded up to the next integer.
+            // a' - n b', where n is the integer for which the remainder is a - n b. Rounding can raise the
+            // quotient a / b to the next integer.
             Binary::Remainder => {
                 let multiple = self.graph.binary(Binary::Subtract, a, id);
                 let quotient = self.graph.binary(Binary::Divide, multiple, b);
@@ -142,7 +142,7 @@ impl Forward<'_> {
         }
     }
 
-    /// Returns the term b a^(b - 1) a' of the derivative of a^b, which is also correct at a = 0.
+    /// Returns the term b a^(b - 1) a' in the derivative of a^b. It is also correct at a = 0.
     fn by_base(&mut self, a: Id, b: Id, of_a: Gradient) -> Gradient {
         if of_a.is_empty() {
             return of_a;
@@ -154,8 +154,8 @@ impl Forward<'_> {
         self.steep_chain(of_a, &Partial::Times(partial))
     }
 
-    /// Returns the term a^b ln(a) b' of the derivative of a^b. It is zero if the power is zero, and if the
-    /// exponent does not change; for a negative base the exponent is then an integer.
+    /// Returns the term a^b ln(a) b' in the derivative of a^b. The term is zero if the power is zero or the
+    /// exponent is constant. (A negative base requires a constant integer exponent.)
     fn by_exponent(&mut self, power: Id, a: Id, of_b: Gradient) -> Gradient {
         if of_b.is_empty() {
             return of_b;
@@ -168,13 +168,13 @@ impl Forward<'_> {
         self.steep_chain(of_b, &Partial::Times(partial))
     }
 
-    /// Adds an operation with 1 as the first operand.
+    /// Adds a binary operation whose first operand is 1.
     fn one(&mut self, binary: Binary, a: Id) -> Id {
         let one = self.graph.number(1.0);
         self.graph.binary(binary, one, a)
     }
 
-    /// Adds 1 - a^2, as (1 - a)(1 + a), which is accurate if a is close to 1.
+    /// Adds 1 - a^2, computed as (1 - a)(1 + a), which is accurate if a is close to 1.
     fn one_minus_square(&mut self, a: Id) -> Id {
         let (below, above) = (self.one(Binary::Subtract, a), self.one(Binary::Add, a));
         self.graph.binary(Binary::Multiply, below, above)

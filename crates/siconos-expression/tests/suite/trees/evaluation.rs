@@ -2,7 +2,7 @@
 
 use super::{Condition, Function, KINKED, OPERATORS, Tree};
 
-/// An evaluation, with the side of each kink and jump that it was on, and the largest intermediate value.
+/// Evaluation of a tree, with the largest intermediate value and the side of each kink and jump.
 pub(crate) struct Evaluation<'e> {
     pub(crate) functions: &'e [Function],
     pub(crate) values: &'e [f64],

@@ -1,5 +1,5 @@
-//! Random trees of operations: their text, with few parentheses, and their values by the operations of Rust
-//! in the same order. This module does not use the crate.
+//! Random trees of operations, with their text (with few parentheses) and their values (computed in Rust in
+//! the same order). This module does not use the crate siconos-expression.
 
 mod evaluation;
 

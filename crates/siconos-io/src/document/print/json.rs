@@ -13,7 +13,7 @@ pub(super) fn print(root: &Table<'_>) -> Result<String, PrintError> {
     Ok(printed)
 }
 
-/// Number of levels with tables that are always broken into lines.
+/// Depth of nesting up to which a table is always written on several lines.
 const SPREAD: usize = 2;
 
 fn table(out: &mut String, table: &Table<'_>, depth: usize) -> Result<(), PrintError> {
@@ -53,7 +53,7 @@ fn text(content: &str) -> String {
     serde_json::Value::from(content).to_string()
 }
 
-/// Returns a number. JSON has no infinity, which is written as an expression.
+/// Returns the text of a number. Infinity is written as an expression, because JSON has no literal for it.
 fn number(number: f64) -> Result<String, PrintError> {
     if number.is_nan() {
         return Err(PrintError::NotANumber);

@@ -1,5 +1,5 @@
-//! Output of a document as text: TOML with a section for each named item, or JSON. A number is written with
-//! the fewest digits from which it is read back bit for bit.
+//! Output of a document as TOML or JSON. In TOML, each named item has a section. A number is written with the
+//! fewest digits from which it is read back bit for bit.
 
 mod json;
 mod toml;
@@ -7,14 +7,14 @@ mod toml;
 use super::tree::Syntax;
 use super::{Node, Table, Value};
 
-/// Maximum length of a line that can be broken, in characters.
+/// Maximum length of a line \[characters\]. Longer lines are broken where possible.
 const WIDTH: usize = 110;
 
 /// Reason why a value cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PrintError {
-    /// JSON has no form of NaN.
+    /// The value is NaN, which JSON cannot represent.
     #[error("JSON cannot represent NaN")]
     NotANumber,
     /// A value has a type that the output syntax cannot represent.
@@ -33,7 +33,7 @@ pub(crate) fn print(root: &Table<'_>, syntax: Syntax) -> Result<String, PrintErr
     }
 }
 
-/// Syntax of values on one line.
+/// Syntax of a value that is written on one line.
 struct Line {
     key: fn(&str) -> String,
     /// Text between a key and its value.
@@ -67,7 +67,7 @@ impl Line {
         })
     }
 
-    /// Returns the elements of an array over several lines, indented by `indent` spaces. Each line holds one
+    /// Returns the elements of an array on several lines, indented by `indent` spaces. Each line contains one
     /// row of a matrix, or as many numbers as possible.
     fn elements(&self, values: &[Value<'_>], indent: usize) -> Result<String, PrintError> {
         let mut lines: Vec<String> = Vec::new();

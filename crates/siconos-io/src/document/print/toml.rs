@@ -17,7 +17,7 @@ struct Printed {
 }
 
 impl Printed {
-    /// Writes a table under its heading: first the entries that have a line each, then the subsections.
+    /// Writes a table under its heading: the entries on lines of their own, followed by the subsections.
     fn section(&mut self, table: &Table<'_>) -> Result<(), PrintError> {
         let (lines, sections) = self.split(table)?;
         if !self.path.is_empty() && (!lines.is_empty() || sections.is_empty()) {
@@ -37,7 +37,7 @@ impl Printed {
     }
 
     /// Splits the entries of a table into lines and sections. Below the first level, the order of the entries
-    /// is kept. Therefore only the tables after the last entry of another type can become sections.
+    /// is kept. Therefore only tables that no entry of another type follows can become sections.
     fn split<'t, 's>(&self, table: &'t Table<'s>) -> Result<Split<'t, 's>, PrintError> {
         let is_table = |entry: &&TreeEntry<'_>| matches!(entry.value.node, Node::Table(_));
         if self.path.is_empty() {

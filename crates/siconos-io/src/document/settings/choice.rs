@@ -1,4 +1,4 @@
-//! Choices of variants: the name of the variant, and its settings in the same table.
+//! Choices: enums in files, given by the name of a variant or by a table with this name and settings.
 
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor};
@@ -9,7 +9,7 @@ use super::wrong::Wrong;
 use super::{BY_FORM, KIND, VALUE, is_called};
 use crate::document::{Node, Table};
 
-/// Name of the selected variant, and reader of its settings.
+/// Name of the selected variant, and reader of the value that selects it.
 pub(super) struct Choice<'v, 's> {
     variant: &'static str,
     reader: Reader<'v, 's>,
@@ -45,8 +45,8 @@ impl<'v, 's> Choice<'v, 's> {
         }
     }
 
-    /// Visits the entries of the table except the name of the variant, or an empty table if only the name is
-    /// given.
+    /// Visits the settings: the entries of the table without the key `kind`. If the file has only the name of
+    /// the variant, there are no settings.
     fn with_settings<'de, V: Visitor<'de>>(
         &self,
         keys: &'static [&'static str],
@@ -118,8 +118,8 @@ impl<'de> VariantAccess<'de> for Choice<'_, '_> {
     }
 }
 
-/// Content of a variant: a struct, with its keys in the same table as the name of the variant, or any other
-/// value, under the key `value`.
+/// Content of a variant. The keys of a struct are in the same table as the key `kind`. Any other content is
+/// under the key `value`.
 impl<'de> Deserializer<'de> for Choice<'_, '_> {
     type Error = Wrong;
 

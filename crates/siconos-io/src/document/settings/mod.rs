@@ -22,8 +22,8 @@ use wrong::{What, Wrong};
 /// Key that names a variant.
 const KIND: &str = "kind";
 
-/// Name of the only enum whose variant is selected by the form of the value: a number for all entries, or an
-/// array with one number for each entry ([`Tolerance`](siconos_ode::Tolerance)).
+/// Name of the only enum whose variant is selected by the form of the value. The value is a number for all
+/// entries, or an array with one number for each entry ([`Tolerance`](siconos_ode::Tolerance)).
 pub(super) const BY_FORM: &str = "Tolerance";
 
 /// Key of the content of a variant that is not a struct.
@@ -40,7 +40,8 @@ pub(crate) fn settings<T: DeserializeOwned>(
         Ok(settings) => return Some(settings),
         Err(wrong) => wrong,
     };
-    // Invalid entries are removed one by one, to find all of them.
+    // Reading stops at the first invalid entry. This entry is removed, and reading is repeated to find the
+    // others.
     let (mut rest, mut next, mut taken) = (value.clone(), Some(wrong), Vec::new());
     for _ in 0..MOST_FAULTS {
         let Some(Wrong { span, what }) = next else { break };
@@ -71,7 +72,7 @@ pub(crate) fn settings_or_default<T: DeserializeOwned + Default>(
 /// Maximum number of diagnostics for one table of settings.
 const MOST_FAULTS: usize = 20;
 
-/// Removes the innermost table entry that contains the bytes `span`, and returns its key.
+/// Removes the innermost table entry whose position contains `span`, and returns its key.
 fn take_out(value: &mut Value<'_>, span: &Range<usize>) -> Option<String> {
     let holds = |outer: &Range<usize>| outer.start <= span.start && span.end <= outer.end;
     match &mut value.node {
@@ -97,7 +98,7 @@ pub(crate) fn snake_case(name: &str) -> String {
     snake
 }
 
-/// Returns `true` if a word in a file denotes the type or variant with this name in the code.
+/// Returns `true` if `word` in a file denotes the type or variant `name` in the code.
 fn is_called(name: &str, word: &str) -> bool {
     name == word || snake_case(name) == word
 }

@@ -42,7 +42,7 @@ impl<'v, 's> Reader<'v, 's> {
 
     fn whole(self) -> Result<u64, Wrong> {
         let value = self.number()?;
-        // Beyond 2^53, doubles no longer represent every integer.
+        // Doubles above 2^53 do not represent every integer.
         if value.fract() == 0.0 && (0.0..=2.0_f64.powi(53)).contains(&value) {
             return Ok(value as u64);
         }
@@ -153,7 +153,7 @@ impl<'de> SeqAccess<'de> for Values<'_, '_> {
     }
 }
 
-/// Keys of a table, except a skipped one.
+/// Entries of a table, without the key `skipped`.
 pub(super) struct Keys<'v, 's> {
     reader: Reader<'v, 's>,
     entries: std::slice::Iter<'v, TreeEntry<'s>>,
@@ -187,7 +187,7 @@ impl<'de> MapAccess<'de> for Keys<'_, '_> {
         }
     }
 }
-/// Returns an error for keys that a type does not have, even if the type would ignore them.
+/// Returns an error if the table has a key that the type does not have, even if the type would ignore it.
 pub(super) fn check_keys(
     table: &Table<'_>,
     keys: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Errors of settings, with the names that the file uses.
+//! Errors in settings. Their messages use the names of types and variants in files.
 
 use std::fmt;
 use std::ops::Range;

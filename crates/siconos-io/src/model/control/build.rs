@@ -19,7 +19,7 @@ use crate::model::registered::VectorFunction;
 use crate::model::registry::Registry;
 use crate::model::values::evaluated;
 
-/// Model, parameters and functions with which devices are built.
+/// Model, parameter values and functions that are needed to build devices.
 pub(in crate::model) struct Around<'a> {
     pub(in crate::model) model: &'a NonSmoothDynamicalSystem,
     /// Values of all parameters.
@@ -27,8 +27,8 @@ pub(in crate::model) struct Around<'a> {
     pub(in crate::model) registry: &'a Registry,
 }
 
-/// Adds all devices to a control loop, and schedules their samples. Errors of the kernel are reported at the
-/// device.
+/// Adds all devices to a control loop and schedules their samples. Each error is reported with the location
+/// of its device.
 pub(in crate::model) fn build(
     devices: &[Device],
     around: &Around<'_>,
@@ -50,7 +50,7 @@ pub(in crate::model) fn build(
             let added = adding.add(device, events);
             match added {
                 Ok(id) => adding.ids[place] = Some(id),
-                // The error is in a device that this device reads, and has been reported there.
+                // The cause is an error in a device that this device reads. This error has been reported.
                 Err(None) => is_whole = false,
                 Err(Some(error)) => {
                     is_whole = false;
@@ -79,7 +79,7 @@ struct Adding<'a> {
     ids: Vec<Option<DeviceId>>,
 }
 
-/// Reason why a device is not added; `None` if it follows from the error of another device.
+/// Error of a device that is not added; `None` if an error in another device is the cause.
 type Refused = Option<ControlError>;
 
 impl Adding<'_> {
@@ -89,7 +89,7 @@ impl Adding<'_> {
             first: parts.number("first").unwrap_or_else(|| events.discretisation().t0()),
             period: parts.number("period").unwrap_or(f64::NAN),
         };
-        // Scheduled on a copy of the queue first, so that an error can be assigned to this device.
+        // A copy of the queue is used first, so that an error can be assigned to this device.
         let kind = EventKind::Custom;
         events.clone().schedule_periodic(kind, sampling.first, sampling.period).map_err(refused)?;
         Ok(match device.kind {
@@ -160,7 +160,7 @@ impl Adding<'_> {
         added.map_err(Some)
     }
 
-    /// Checks that parameters have as many numbers as a device reads or sets.
+    /// Checks that the parameters have `expected` values in total.
     fn check_size(&self, what: &'static str, inputs: &[ParameterId], expected: usize) -> Result<(), Refused> {
         let size = |id: &ParameterId| self.around.model.parameters().get(*id).map(|own| own.initial().len());
         let found = inputs.iter().filter_map(size).sum();
@@ -205,7 +205,7 @@ fn refused(error: impl Into<ControlError>) -> Refused {
     Some(error.into())
 }
 
-/// A device, with the data that are needed to evaluate its expressions.
+/// Device with the data that are needed to evaluate its expressions.
 struct DeviceInput<'p> {
     device: &'p Device,
     around: &'p Around<'p>,

@@ -44,7 +44,7 @@ impl Devices {
         self.control.process(std::slice::from_ref(event), model, state)
     }
 
-    /// Returns a number of a device: an entry of its value or, for larger indices, of its terms; 0 before the
+    /// Returns one entry of the value of a device followed by the terms of the device. Returns 0 before the
     /// first sample.
     pub(in crate::model) fn number(&self, device: usize, index: usize) -> f64 {
         let number = |value: Option<&[f64]>, terms: &[f64]| {
@@ -71,7 +71,7 @@ impl Devices {
         (!self.is_empty()).then(|| self.control.record())
     }
 
-    /// Restores the recorded state of the devices. Without a record the devices restart.
+    /// Restores the recorded state of the devices. If `record` is `None`, the devices restart.
     ///
     /// # Errors
     ///

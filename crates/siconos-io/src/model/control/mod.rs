@@ -32,7 +32,7 @@ pub(super) struct Device {
     pub(super) span: Range<usize>,
     kind: DeviceKind,
     fields: BTreeMap<&'static str, Field>,
-    /// `true` if no error was found in it.
+    /// `true` if the device has no errors.
     pub(super) is_whole: bool,
 }
 
@@ -101,7 +101,7 @@ const EQUIVALENT: [(&str, EquivalentControl); 4] = [
 /// Discretisations of the sign functions in a twisting controller, as they are named in files.
 const FORMS: [&str; 3] = ["implicit", "explicit", "regularised"];
 
-/// Returns the number of outputs of each sensor and observer, if its table determines it.
+/// Returns the number of outputs of each sensor and observer whose table determines this number.
 pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
     let size = |value: &Value<'_>| {
         let Node::Table(table) = &value.node else { return None };
@@ -112,8 +112,8 @@ pub(super) fn sizes(devices: &Table<'_>) -> BTreeMap<String, usize> {
     devices.entries.iter().filter_map(|entry| Some((entry.key.to_string(), size(&entry.value)?))).collect()
 }
 
-/// Reads a device. Returns `None` if its kind is unknown. `sizes` maps each sensor and observer to its number
-/// of outputs.
+/// Reads a device. Returns `None` if its kind is unknown. `sizes` contains the number of outputs of each
+/// sensor and observer.
 pub(super) fn read(
     entry: TreeEntry<'_>,
     scopes: &Scopes,
@@ -157,7 +157,7 @@ pub(super) fn read(
     Some(device)
 }
 
-/// Returns the scope of a feedback function: time, parameters, and the measurement `y`, or `y[0]`, ..
+/// Returns the scope of a feedback function: time, parameters, and the measurement, called `y`, or `y[0]`, ..
 fn feedback_scope(time: &Arc<Scope>, size: usize) -> Result<Scope, ScopeError> {
     let mut scope = Scope::standing_on(time);
     let names = if size == 0 { Vec::new() } else { numbered("y", size) };
@@ -173,7 +173,7 @@ fn field(value: &Value<'_>, form: Form, scope: &Scope, diagnostics: &mut Diagnos
         Form::VectorOrFunction => {
             VectorFunction::of_any_size(value, scope, Arguments::State, diagnostics).map(Field::Feedback)
         }
-        // Counted as an entry for each delayed sample, because all of them are stored.
+        // A delay counts as one entry for each delayed sample, because these samples are stored.
         Form::Count => announced(value, 0, diagnostics).map(Field::Count),
         Form::Word(words) => {
             let words: Vec<_> = words.iter().enumerate().map(|(place, word)| (*word, place)).collect();
@@ -220,7 +220,7 @@ impl Device {
         }
     }
 
-    /// Returns the parameter that a controller sets.
+    /// Returns the name of the parameter that a controller sets; empty for a sensor or an observer.
     pub(super) fn sets(&self) -> &[(String, Range<usize>)] {
         let is_controller = !self.kind.is_sensor() && !self.kind.is_observer();
         self.names("input").filter(|_| is_controller).unwrap_or_default()
@@ -237,7 +237,7 @@ impl Device {
         }
     }
 
-    /// Returns the name that the file gives under a key with a single name.
+    /// Returns the name under a key that has a single name.
     fn one(&self, key: &str) -> Option<&(String, Range<usize>)> {
         self.names(key)?.first()
     }
@@ -249,7 +249,7 @@ impl Device {
         }
     }
 
-    /// Returns the function of a device.
+    /// Returns the feedback function of a `function` controller.
     fn feedback(&self) -> Option<&VectorFunction> {
         match self.fields.get("u")? {
             Field::Feedback(own) => Some(own),
@@ -264,7 +264,8 @@ impl Device {
         }
     }
 
-    /// Returns the names under which outputs read the device's value, followed by the names of its terms.
+    /// Returns the names that outputs can read: the entries of the value of the device, followed by its
+    /// terms.
     pub(super) fn outputs(&self) -> Vec<String> {
         let of_value = self.kind.matrix_of_value().map_or(0, |key| self.rows(key));
         let words: Vec<(&str, usize)> = match self.kind {

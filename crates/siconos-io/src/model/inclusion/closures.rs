@@ -1,4 +1,5 @@
-//! Functions of time and one vector, compiled from expressions whose parameters are fixed.
+//! Functions of time and one vector, compiled from expressions. Parameters have been replaced by their
+//! values.
 
 use ndarray::{Array2, ArrayViewMut2};
 use siconos_expression::{Expression, Tape};
@@ -49,7 +50,7 @@ pub(super) enum Map {
 /// Offset of an affine function.
 pub(super) enum Offset {
     Constant(Vec<f64>),
-    /// Function of time: the value [at the zero vector](at_zero).
+    /// Function of time, which [`at_zero`] returns.
     OfTime,
 }
 
@@ -57,7 +58,7 @@ impl Map {
     /// Classifies entries that read the time and a vector with n components.
     pub(super) fn of(entries: &[Expression], n: usize) -> Self {
         let derivative = Derivative::of(entries, &symbols(FIRST, n));
-        // The derivative of a step function is 0 as well.
+        // A constant derivative is not sufficient: the derivative of a step function is 0.
         let is_affine = entries.iter().all(|entry| entry.is_affine(|symbol| symbol.slot == FIRST));
         let Some(matrix) = derivative.constant().filter(|_| is_affine) else {
             return Self::Any(Box::new(derivative));

@@ -1,4 +1,4 @@
-//! Differential variational inequalities: their description in a file, and the problem that is built from it.
+//! Description of a differential variational inequality in a file, and construction of the problem.
 
 use ndarray::Array2;
 use siconos_expression::Expression;
@@ -21,13 +21,14 @@ pub(super) struct DviDescription {
     pub(super) f: Vec<Expression>,
     pub(super) b: Grid,
     pub(super) g: Vec<Expression>,
-    /// F as a function of the input.
+    /// F as a function of the time and the input.
     pub(super) map: Vec<Expression>,
     pub(super) set: DviSet,
     pub(super) method: Method,
 }
 
-/// Solution method: steps from an initial state one after the other, or all steps together as one problem.
+/// Solution method. `Steps` takes one step after the other from an initial state. `Ends` solves all steps of
+/// a boundary value problem together.
 #[derive(Debug)]
 pub(super) enum Method {
     Steps { theta: f64, settings: DviSettings },
@@ -76,8 +77,8 @@ fn vi_map(entries: &[Expression]) -> ViMap {
 }
 
 impl SetDescription {
-    /// Returns the set of an inequality with m components. The set does not move, because it can read only
-    /// constant names.
+    /// Builds the set of an inequality with m components. The set is constant, because it can read only names
+    /// with constant values.
     pub(super) fn fixed(&self, m: usize) -> Result<DviSet, ConvexSetError> {
         Ok(match self {
             Self::Shape(Shape::Orthant, None) => DviSet::Orthant,
@@ -99,7 +100,7 @@ impl SetDescription {
 }
 
 impl Frame {
-    /// Returns the set `shape`, moved by this frame. The frame can read only constant names.
+    /// Returns `shape` transformed by this frame. The frame can read only names with constant values.
     pub(super) fn moved(&self, shape: Shape, n: usize) -> Result<TransformedSet<Shape>, ConvexSetError> {
         let Self { shift, rotation, scale } = self;
         let mut moved = TransformedSet::new(shape, n);

@@ -63,7 +63,7 @@ pub struct InclusionModel {
     pub(super) name: String,
 }
 
-/// Process, by kind.
+/// Process of either kind.
 #[derive(Debug)]
 pub(super) enum Process {
     Sweeping(Box<Sweeping>),
@@ -92,17 +92,18 @@ pub(super) struct Locations {
 }
 
 impl InclusionModel {
-    /// Reads the file at a path, as JSON if its name ends in `.json`, and as TOML otherwise.
+    /// Reads a model file. The file is read as JSON if its name ends in `.json`, otherwise as TOML.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Io`] if the file cannot be read, and the errors of [`parse`](Self::parse).
+    /// [`DocumentError::Io`] if the file cannot be read. The errors of [`parse`](Self::parse) are also
+    /// possible.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, DocumentError> {
         document::read(path.as_ref(), &[], read::any)
     }
 
-    /// Reads a process from a string. `name` is used in messages and determines the syntax. No input causes a
-    /// panic.
+    /// Reads a process from a string. `name` is used in messages and determines the syntax: JSON if it ends
+    /// in `.json`, otherwise TOML. No input causes a panic.
     ///
     /// # Errors
     ///
@@ -159,12 +160,12 @@ impl InclusionModel {
         &self.data
     }
 
-    /// Checks that a run starts and takes its first step. The list of remarks is always empty.
+    /// Starts a run and takes its first step. The returned list of remarks is always empty.
     ///
     /// # Errors
     ///
-    /// [`DocumentError::Diagnostics`] if the first step fails, with the location of the table that causes the
-    /// error.
+    /// [`DocumentError::Diagnostics`] if the run cannot start or its first step fails. The error has the
+    /// location of the table that causes it.
     pub fn check(&self) -> Result<Vec<Diagnostic>, DocumentError> {
         let mut run = match self.run() {
             Ok(run) => run,

@@ -41,7 +41,7 @@ impl std::fmt::Debug for FileSet {
 }
 
 impl SetDescription {
-    /// Builds the set in the space of points with n components.
+    /// Builds the set of points with n components.
     pub(super) fn build(&self, n: usize) -> Result<FileSet, SweepingError> {
         Ok(FileSet(match self {
             Self::Shape(Shape::Orthant, None) => Box::new(MovingPolyhedron::orthant(n)?),
@@ -143,7 +143,8 @@ impl MovingSet for Scaled {
 struct MovingBox {
     tape: Tape,
     depends_on_state: bool,
-    /// Component of each lower bound in `values`. The upper bounds follow the lower bounds.
+    /// Index of the component that each lower bound limits. In `values`, the upper bounds follow the lower
+    /// bounds.
     lower: Vec<usize>,
     upper: Vec<usize>,
     values: Vec<f64>,

@@ -15,7 +15,7 @@ pub(in crate::model) const KEYS: [Key; 4] = [
     optional(
         "columns",
         Form::Named,
-        "an expression for each column, or `{ sum = .. }`, its sum over all instants so far; default the variables",
+        "an expression for each column, or `{ sum = .. }` for its sum over all instants so far; default: the variables",
     ),
 ];
 
@@ -31,8 +31,8 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Reads the table of outputs. Expressions read the values of a run under the names in `values`. The
-    /// default columns are the first `variables` of these names.
+    /// Reads the table of outputs. `values` contains the names that expressions can read in addition to
+    /// `step` and `h`. If the table lists no columns, the first `variables` names are the columns.
     pub(super) fn read(
         value: Option<Value<'_>>,
         values: &[String],
@@ -68,7 +68,7 @@ impl Outputs {
     }
 }
 
-/// Names and kinds of the values that every row has in addition to the values of the process.
+/// Names and kinds of the values that outputs can read in addition to the values of the process.
 const OF_ROWS: [(&str, ValueKind); 2] = [("step", ValueKind::Integer), ("h", ValueKind::Real)];
 
 fn scope(values: &[String], time: &Scope) -> Scope {

@@ -35,7 +35,7 @@ pub(super) fn any(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<
     }
 }
 
-/// Data of files of both kinds.
+/// Data that files of both kinds contain.
 pub(super) struct Common {
     pub(super) title: Option<String>,
     pub(super) parameters: Vec<Parameter>,
@@ -58,7 +58,7 @@ impl Common {
     }
 }
 
-/// Reads the variables of a table, which must not have the names in `taken`. An empty table is reported.
+/// Reads the variables of a table. Their names must not be in `taken`. An empty table is an error.
 pub(super) fn read_variables(
     value: Option<Value<'_>>,
     what: &'static str,

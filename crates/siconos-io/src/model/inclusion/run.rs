@@ -20,7 +20,7 @@ pub struct InclusionRun {
     /// Names of the components of the state, followed by the components of the input.
     variables: Vec<String>,
     x: Vec<f64>,
-    /// State before the step.
+    /// State before the current step. It is restored if the step fails.
     before: Vec<f64>,
     /// Number of steps so far.
     step: usize,
@@ -35,7 +35,7 @@ pub struct InclusionRun {
 }
 
 impl InclusionModel {
-    /// Creates a run from the start to the end.
+    /// Creates a run of the process from its start time to its end time.
     ///
     /// # Errors
     ///
@@ -75,8 +75,8 @@ impl InclusionModel {
 }
 
 impl InclusionRun {
-    /// Takes a step, and passes its row to `take`. Returns `false` at the end of the run. The first call also
-    /// passes the row at the start.
+    /// Takes one step and passes its row to `take`. Returns `false` if the run has ended. The first call also
+    /// passes the row at the start time.
     ///
     /// # Errors
     ///
@@ -164,11 +164,11 @@ impl InclusionRun {
         }
     }
 
-    /// Runs to the end, and passes each row to `take`.
+    /// Runs to the end and passes each row to `take`.
     ///
     /// # Errors
     ///
-    /// As [`advance`](Self::advance).
+    /// If [`advance`](Self::advance) fails.
     pub fn to_end<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<(), RunError<E>> {
         while self.advance(&mut take)? {}
         Ok(())
@@ -183,7 +183,8 @@ impl InclusionRun {
     }
 
     /// Returns the data of a snapshot: the state at the last restart of the scheme, and the progress of the
-    /// outputs at this restart. A resumed run repeats the steps from there, with their rows.
+    /// outputs at this restart. A resumed run repeats the steps after the restart and passes their rows
+    /// again.
     #[must_use]
     pub fn record(&self) -> (InclusionRecord, Recorded) {
         self.restart.clone()
@@ -193,8 +194,8 @@ impl InclusionRun {
     ///
     /// # Errors
     ///
-    /// [`ResumeError`] if the record belongs to a different process (the error contains the first
-    /// difference), or if an array file has changed.
+    /// [`ResumeError`] if the record belongs to a different process, or if an array file has changed. For a
+    /// different process, the error contains the first difference.
     pub fn resume(&mut self, record: &InclusionRecord, recorded: &Recorded) -> Result<(), ResumeError> {
         if record.kind != self.kind {
             return Err(ResumeError::Kind { kept: record.kind.word(), found: self.kind.word() });
@@ -244,13 +245,13 @@ impl InclusionRun {
         self.rows.names()
     }
 
-    /// Returns the last row.
+    /// Returns the row that was computed last, even if it was not passed to `take`.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
         self.rows.last_row()
     }
 
-    /// Returns the number of rows so far.
+    /// Returns the number of rows passed to `take` so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.rows.count()

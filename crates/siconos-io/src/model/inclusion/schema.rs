@@ -30,8 +30,8 @@ pub fn sweeping_schema() -> Value {
     })
 }
 
-/// Returns the JSON Schema (draft 2020-12) of model files of kind `dvi`. It is used like
-/// [`sweeping_schema`](sweeping_schema).
+/// Returns the JSON Schema (draft 2020-12) of model files of kind `dvi`. See
+/// [`sweeping_schema`](sweeping_schema) for its use.
 ///
 /// ```
 /// let schema = siconos_io::model::inclusion::dvi_schema();

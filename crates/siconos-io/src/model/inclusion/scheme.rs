@@ -8,7 +8,7 @@ use super::moving::FileSet;
 use super::step_rule::Adaptive;
 use crate::run_error::InclusionError;
 
-/// A step of a grid.
+/// Step of a time grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessStep {
     /// Index of the step, from 0.
@@ -44,7 +44,7 @@ impl Scheme {
         }
     }
 
-    /// Takes a step. If no solution of the step is found, `x` becomes the best iterate.
+    /// Takes a step. If no solution of the step is found, returns an error and sets `x` to the best iterate.
     pub(super) fn step(&mut self, step: ProcessStep, x: &mut [f64]) -> Result<(), InclusionError> {
         let ProcessStep { number, from, to, h } = step;
         match self {
@@ -64,7 +64,7 @@ impl Scheme {
         }
     }
 
-    /// Takes an adaptive step, or performs the jump that is due. Returns `false` at the end.
+    /// Takes an adaptive step, or performs the jump that is due. Returns `false` if the run has ended.
     pub(super) fn adaptive_step(
         &mut self,
         step_rule: &mut Adaptive,
@@ -127,8 +127,7 @@ impl Scheme {
     }
 }
 
-/// Writes two vectors one after the other. If the second vector is short, as before the first step, the rest
-/// is 0.
+/// Writes two vectors one after the other. The remaining entries of `out` become 0.
 fn write(out: &mut [f64], [first, second]: [&[f64]; 2]) {
     out.fill(0.0);
     out.iter_mut().zip(first.iter().chain(second)).for_each(|(to, value)| *to = *value);
@@ -138,7 +137,8 @@ fn solved(t: f64, status: Status) -> Result<(), InclusionError> {
     if status.is_success() { Ok(()) } else { Err(InclusionError::Unsolved { t, status }) }
 }
 
-/// A boundary value problem. The whole problem is solved first, and then its nodes are visited.
+/// Boundary value problem. It is solved as a whole when the run starts. Each step then reads a node of the
+/// solution.
 #[derive(Debug)]
 pub(super) struct Ends {
     dvi: Dvi,
@@ -162,7 +162,7 @@ impl Ends {
         Self { dvi, boundary, settings, span, steps, solution: None, at: 0 }
     }
 
-    /// Returns the solution, which is computed at the first call.
+    /// Returns the solution. The first call computes it.
     fn solution(&mut self) -> Result<&DviSolution, InclusionError> {
         let Self { dvi, boundary, settings, span, steps, solution, .. } = self;
         match solution {

@@ -25,56 +25,64 @@ const SHIFT: Key = optional("shift", Form::Vector, "vector by which the set is s
 const ROTATION: Key = optional(
     "rotation",
     Form::Matrix,
-    "orthogonal matrix that rotates the set, before it is scaled and shifted",
+    "orthogonal matrix that rotates the set, before it is scaled and shifted; default none",
 );
 const SCALE: Key =
-    optional("scale", Form::Number, "positive factor that scales the set, before it is shifted");
+    optional("scale", Form::Number, "positive factor that scales the set, before it is shifted; default 1");
 
 const ORTHANT: [Key; 4] =
-    [needed("kind", Form::Word(&["orthant"]), "all components nonnegative"), SHIFT, ROTATION, SCALE];
+    [needed("kind", Form::Word(&["orthant"]), "points with nonnegative components"), SHIFT, ROTATION, SCALE];
 const BOX: [Key; 6] = [
-    needed("kind", Form::Word(&["box"]), "each component between bounds"),
-    optional("lower", Form::Vector, "the lower bounds, or one for all; `\"-inf\"` for none; default none"),
-    optional("upper", Form::Vector, "the upper bounds, or one for all; `\"inf\"` for none; default none"),
+    needed("kind", Form::Word(&["box"]), "points with each component between bounds"),
+    optional(
+        "lower",
+        Form::Vector,
+        "lower bounds, or one number for all components; `\"-inf\"` for no bound; default none",
+    ),
+    optional(
+        "upper",
+        Form::Vector,
+        "upper bounds, or one number for all components; `\"inf\"` for no bound; default none",
+    ),
     SHIFT,
     ROTATION,
     SCALE,
 ];
 const HALF_SPACE: [Key; 6] = [
-    needed("kind", Form::Word(&["half_space"]), "a x >= b"),
-    needed("a", Form::Vector, "the normal, which points inwards"),
-    needed("b", Form::Number, "the bound"),
+    needed("kind", Form::Word(&["half_space"]), "points x with a x >= b"),
+    needed("a", Form::Vector, "normal a, which points into the set"),
+    needed("b", Form::Number, "bound b"),
     SHIFT,
     ROTATION,
     SCALE,
 ];
 const POLYHEDRON: [Key; 6] = [
-    needed("kind", Form::Word(&["polyhedron"]), "H x >= k"),
-    needed("H", Form::Matrix, "a row for each inequality"),
-    needed("k", Form::Vector, "the bounds"),
+    needed("kind", Form::Word(&["polyhedron"]), "points x with H x >= k"),
+    needed("H", Form::Matrix, "H, a row for each inequality"),
+    needed("k", Form::Vector, "bounds k"),
     SHIFT,
     ROTATION,
     SCALE,
 ];
 const BALL: [Key; 6] = [
-    needed("kind", Form::Word(&["ball"]), "within a distance of a centre"),
-    optional("centre", Form::Vector, "default the origin"),
-    needed("radius", Form::Number, "positive"),
+    needed("kind", Form::Word(&["ball"]), "points within a distance of a centre"),
+    optional("centre", Form::Vector, "centre; default: the origin"),
+    needed("radius", Form::Number, "distance from the centre; positive"),
     SHIFT,
     ROTATION,
     SCALE,
 ];
 const ELLIPSOID: [Key; 6] = [
-    needed("kind", Form::Word(&["ellipsoid"]), "(x - c) Q (x - c) <= 1"),
-    optional("centre", Form::Vector, "c; default the origin"),
-    needed("Q", Form::Matrix, "symmetric and positive definite"),
+    needed("kind", Form::Word(&["ellipsoid"]), "points x with (x - c) Q (x - c) <= 1"),
+    optional("centre", Form::Vector, "centre c; default: the origin"),
+    needed("Q", Form::Matrix, "Q, symmetric and positive definite"),
     SHIFT,
     ROTATION,
     SCALE,
 ];
 const SIMPLEX: [Key; 5] = [
-    needed("kind", Form::Word(&["simplex"]), "nonnegative components with a given sum"),
-    optional("sum", Form::Number, "positive; default 1"),
+    needed("kind", Form::Word(&["simplex"]), "points with nonnegative components that have a given sum"),
+    optional("sum", Form::Number, "sum of the components; positive; default 1"),
     SHIFT,
     ROTATION,
     SCALE,
@@ -83,13 +91,9 @@ const SECOND_ORDER_CONE: [Key; 5] = [
     needed(
         "kind",
         Form::Word(&["second_order_cone"]),
-        "norm of the other components at most a multiple of the first component",
+        "points whose other components have a norm of at most a multiple of the first component",
     ),
-    optional(
-        "coefficient",
-        Form::Number,
-        "largest ratio of this norm to the first component; positive; default 1",
-    ),
+    optional("coefficient", Form::Number, "this multiple; positive; default 1"),
     SHIFT,
     ROTATION,
     SCALE,
@@ -103,7 +107,7 @@ pub(super) const INTERSECTION: [Key; 6] = [
     SCALE,
 ];
 
-/// Keys of all kinds.
+/// Keys of each kind of set.
 pub(in crate::model) const KEYS: [&[Key]; 9] = [
     &ORTHANT,
     &BOX,
@@ -129,7 +133,7 @@ const KINDS: [(&str, SetKind); 9] = [
 ];
 
 impl SetKind {
-    /// Returns the kind of the set in a table, and checks its keys.
+    /// Returns the kind and the table of a set, and checks the keys of the table.
     pub(super) fn of<'v, 's>(
         value: &'v Value<'s>,
         diagnostics: &mut Diagnostics<'_>,
@@ -150,7 +154,7 @@ impl SetKind {
 /// Bound of each component; `None` for an unbounded component.
 type Bounds = Vec<Option<Expression>>;
 
-/// Reads the bounds of a box. Each is a vector, or one number for all components.
+/// Reads the lower and upper bounds of a box. A side is a vector, or one number for all components.
 pub(super) fn bounds(
     lower: Option<&Value<'_>>,
     upper: Option<&Value<'_>>,
@@ -253,7 +257,7 @@ impl SetDescription {
         }
     }
 
-    /// Returns the set of inequalities H x >= k. If they are constant, they are checked.
+    /// Returns the set of points with H x >= k. Constant inequalities are checked.
     fn of_inequalities(
         h: Grid,
         k: Vec<Expression>,
@@ -276,7 +280,7 @@ impl SetDescription {
     }
 }
 
-/// Reports constant bounds whose lower bound is above the upper bound.
+/// Reports an error if a constant lower bound is above a constant upper bound.
 fn check_order(
     lower: &Bounds,
     upper: &Bounds,

@@ -173,7 +173,7 @@ pub(super) fn inequalities(
     h.zip(k)
 }
 
-/// Returns the polyhedron of constant inequalities. An empty polyhedron is reported.
+/// Returns the polyhedron of constant inequalities. An empty polyhedron is an error.
 pub(super) fn polyhedron(
     h: &Grid,
     k: &[siconos_expression::Expression],
@@ -205,12 +205,12 @@ fn centre(
     }
 }
 
-/// Reads a number, which can depend only on constant names.
+/// Reads a number. The scope must contain only names with constant values.
 pub(super) fn constant(value: &Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<f64> {
     expression(value, scope, diagnostics).map(|own| own.evaluate(&[]))
 }
 
-/// Reads a matrix of the given shape. Its entries can depend only on constant names.
+/// Reads a matrix of the given shape. The scope must contain only names with constant values.
 pub(super) fn constant_matrix(
     value: &Value<'_>,
     (rows, columns): (usize, usize),

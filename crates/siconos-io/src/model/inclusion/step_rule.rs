@@ -32,14 +32,14 @@ pub(super) enum StepRule {
 #[derive(Clone, Debug)]
 pub(super) struct Adaptive {
     pub(super) start: f64,
-    /// Times of the jumps, followed by the end.
+    /// Times of the jumps, followed by the end time \[s\].
     goals: Vec<f64>,
     pub(super) settings: AdaptiveSettings,
     pub(super) progress: AdaptiveProgress,
 }
 
 impl StepRuleDescription {
-    /// Builds the step rule of a run from the start.
+    /// Builds the step rule of a run.
     pub(super) fn build(&self) -> Result<StepRule, SweepingError> {
         match self {
             Self::Grid(grid) => Ok(StepRule::Grid(grid.build(&[])?)),
@@ -49,7 +49,7 @@ impl StepRuleDescription {
                 goals.push(end);
                 let mut before = start;
                 for (index, &time) in goals.iter().enumerate() {
-                    // There must be a number between two times.
+                    // There must be a floating-point number between two consecutive times.
                     let is_later = time.next_down() > before;
                     if !is_later {
                         let error =
@@ -66,7 +66,7 @@ impl StepRuleDescription {
 }
 
 impl StepRule {
-    /// Returns the time at the start.
+    /// Returns the start time \[s\].
     pub(super) fn start(&self) -> f64 {
         match self {
             Self::Grid(grid) => grid.t0(),
@@ -82,7 +82,7 @@ impl StepRule {
         }
     }
 
-    /// Returns the time at the end.
+    /// Returns the end time \[s\].
     pub(super) fn end(&self) -> f64 {
         match self {
             Self::Grid(grid) => grid.time(grid.steps()).unwrap_or_else(|| grid.t0()),

@@ -6,7 +6,7 @@ use super::super::scopes::{T, declare};
 use super::super::values::{evaluated, vector};
 use crate::document::{Diagnostics, Node, Table, TreeEntry, check_plain};
 
-/// All variables of a table, in its order.
+/// All variables of a table, in the order of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Variables {
     /// Name of each component.
@@ -15,8 +15,8 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// Reads a table of variables. Initial values can read the constant names of a scope. Names in `taken`
-    /// are rejected.
+    /// Reads a table of variables. Initial values can read the names in `constants`. It is an error if a
+    /// variable has a name in `taken`.
     pub(super) fn read(
         table: Table<'_>,
         taken: &[String],

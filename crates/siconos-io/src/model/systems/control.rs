@@ -16,13 +16,17 @@ use super::lagrangian::{self, DERIVATIVES};
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(in super::super) const CONTROL: [Key; 3] = [
-    needed("T", Form::MatrixOrFunction, "a row for each velocity or state, a column for each input"),
-    needed("u", Form::VectorOrFunction, "the inputs"),
+    needed(
+        "T",
+        Form::MatrixOrFunction,
+        "T of the control term T u: a row for each velocity or state, a column for each input",
+    ),
+    needed("u", Form::VectorOrFunction, "inputs u"),
     optional(
         "derivative",
         Form::Table,
-        "derivatives of T u that replace the derivatives of its expressions, or differences if T or u is a function of the \
-         program: `q`, `v`; not for linear systems",
+        "derivatives `q` and `v` of T u, instead of the derivatives of its expressions, or of finite differences if T or u \
+         is a function of the program; not for linear systems",
     ),
 ];
 
@@ -31,9 +35,10 @@ pub(in super::super) const CONTROL: [Key; 3] = [
 pub(super) struct Control {
     pub(super) matrix: MatrixFunction,
     pub(super) inputs: VectorFunction,
-    /// Derivatives given in the file, with respect to positions or states, and to velocities or rates.
+    /// Derivatives of T u in the file. The first one is with respect to positions or states, the second one
+    /// with respect to velocities or rates of the states.
     derivatives: [Option<Grid>; 2],
-    /// T u, from which the derivatives are computed, if T and u are expressions.
+    /// Product T u, if T and u are expressions. The derivatives are computed from it.
     products: Option<Vec<Expression>>,
 }
 
@@ -59,8 +64,9 @@ pub(super) fn of_state(
     read(value, n, (of_matrix, of_inputs), Some(Arguments::State), Arguments::Motion, diagnostics)
 }
 
-/// Reads T and u in the scopes `of_matrix` and `of_inputs`. `matrix_arguments` and `input_arguments` are the
-/// arguments of functions of the program. If `matrix_arguments` is `None`, T must be a matrix of expressions.
+/// Reads T in the scope `of_matrix` and u in the scope `of_inputs`. If T or u is a function of the program,
+/// it has the arguments `matrix_arguments` or `input_arguments`. If `matrix_arguments` is `None`, T cannot be
+/// a function of the program.
 fn read(
     value: Option<Value<'_>>,
     n: Option<usize>,
@@ -120,8 +126,8 @@ fn product(row: &[Expression], inputs: &[Expression]) -> String {
 }
 
 impl Control {
-    /// Returns the expressions that define T, u, or a derivative given in the file, selected by the name
-    /// `function`.
+    /// Returns the expressions of the function that the kernel calls `function`: T, u, or a derivative in the
+    /// file. The kernel calls the derivatives `by_q` and `by_v`.
     pub(super) fn text(&self, [by_q, by_v]: [&str; 2], function: &str) -> Option<&[Expression]> {
         let [of_q, of_v] = &self.derivatives;
         match function {
@@ -139,8 +145,8 @@ impl Control {
         own.into_iter().filter_map(|(name, own)| Some((name, own?)))
     }
 
-    /// Builds the term as a function of the state, with the derivatives that are given in the file or
-    /// computed from the expressions.
+    /// Builds the term as a function of the state. Its derivatives are taken from the file, or else computed
+    /// from the expressions.
     pub(super) fn build(&self, positions: &Positions, registry: &Registry) -> Option<ControlTerm> {
         let inputs = functions::of_both(self.inputs.evaluation(registry)?);
         let term = match self.matrix.constant() {

@@ -14,13 +14,21 @@ use super::control::{self, Control};
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
-    needed("family", Form::Word(&["first_order_linear"]), "family of the system"),
-    needed("x", Form::Vector, "the state at the start"),
+    needed(
+        "family",
+        Form::Word(&["first_order_linear"]),
+        "M x' = A x + T u + b + r, where r is the input of the interactions",
+    ),
+    needed("x", Form::Vector, "initial state"),
     optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
-    needed("A", Form::MatrixOrFunction, "A, constant or of the time"),
-    optional("source", Form::VectorOrFunction, "b, constant or of the time; default 0"),
-    optional("mass", Form::Matrix, "M, constant; default the identity"),
-    optional("control", Form::Table, "T, constant, times u of the time; default 0"),
+    needed("A", Form::MatrixOrFunction, "A, constant or a function of time"),
+    optional("source", Form::VectorOrFunction, "b, constant or a function of time; default 0"),
+    optional("mass", Form::Matrix, "M, constant; default: the identity"),
+    optional(
+        "control",
+        Form::Table,
+        "control term T u with constant T and u as a function of time; default 0",
+    ),
 ];
 
 /// Description of the system in a file.
@@ -56,7 +64,7 @@ pub(super) fn read(
 }
 
 impl LinearDescription {
-    /// Returns the expressions that define the system's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "A" => self.a.expressions(),

@@ -17,17 +17,25 @@ use super::lagrangian;
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
-    needed("family", Form::Word(&["first_order_nonlinear"]), "family of the system"),
-    needed("x", Form::Vector, "the state at the start"),
+    needed(
+        "family",
+        Form::Word(&["first_order_nonlinear"]),
+        "M x' = f + T u + r, where r is the input of the interactions",
+    ),
+    needed("x", Form::Vector, "initial state"),
     optional("coordinates", Form::Names, "names of the states; default `x`, or `x[0]`, .."),
-    needed("f", Form::VectorOrFunction, "right-hand side, of time and state"),
-    optional("mass", Form::MatrixOrFunction, "M, constant or of time and state; default the identity"),
+    needed("f", Form::VectorOrFunction, "f, which can depend on time and state"),
+    optional("mass", Form::MatrixOrFunction, "M, which can depend on time and state; default: the identity"),
     optional(
         "derivative",
         Form::Matrix,
-        "derivative of f in x that replaces the derivative of its expressions",
+        "derivative of f with respect to x, instead of the derivative of its expressions",
     ),
-    optional("control", Form::Table, "T of the state times u of time, state and rates; default 0"),
+    optional(
+        "control",
+        Form::Table,
+        "control term T u; T can depend on the state, u on time, state and rates of the state; default 0",
+    ),
 ];
 
 /// Names of the derivatives of the control term in the kernel.
@@ -68,7 +76,7 @@ pub(super) fn read(
 }
 
 impl NonlinearDescription {
-    /// Returns the expressions that define the system's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "f" => self.f.expressions(),

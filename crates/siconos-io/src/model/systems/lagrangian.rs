@@ -17,42 +17,54 @@ use super::{SystemInput, positions_and_velocities, write_positions};
 use crate::document::{Diagnostics, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const KEYS: [Key; 13] = [
-    needed("family", Form::Word(&["lagrangian"]), "family of the system"),
-    needed("q", Form::Vector, "positions at the start"),
-    optional("v", Form::Vector, "velocities at the start; default 0"),
+    needed(
+        "family",
+        Form::Word(&["lagrangian"]),
+        "M q'' + F_gyr + F_int = F_ext + T u + p, where p is the force of the interactions",
+    ),
+    needed("q", Form::Vector, "initial positions"),
+    optional("v", Form::Vector, "initial velocities; default 0"),
     optional("coordinates", Form::Names, "names of the positions; default `q`, or `q[0]`, .."),
-    needed("mass", Form::MatrixOrFunction, "M of the positions"),
-    optional("gyroscopic_force", Form::VectorOrFunction, "F_gyr of positions and velocities; default 0"),
-    optional("internal_force", Form::VectorOrFunction, "F_int of time, positions and velocities; default 0"),
-    optional("external_force", Form::VectorOrFunction, "F_ext of the time; default 0"),
+    needed("mass", Form::MatrixOrFunction, "M, which can depend on the positions"),
+    optional(
+        "gyroscopic_force",
+        Form::VectorOrFunction,
+        "F_gyr, which can depend on positions and velocities; default 0",
+    ),
+    optional(
+        "internal_force",
+        Form::VectorOrFunction,
+        "F_int, which can depend on time, positions and velocities; default 0",
+    ),
+    optional("external_force", Form::VectorOrFunction, "F_ext, which can depend on time; default 0"),
     optional(
         "internal_derivative",
         Form::Table,
-        "derivatives of F_int that replace the derivatives of its expressions: `q`, `v`",
+        "derivatives `q` and `v` of F_int, instead of the derivatives of its expressions",
     ),
     optional(
         "gyroscopic_derivative",
         Form::Table,
-        "derivatives of F_gyr that replace the derivatives of its expressions: `q`, `v`",
+        "derivatives `q` and `v` of F_gyr, instead of the derivatives of its expressions",
     ),
     optional(
         "control",
         Form::Table,
-        "T of the positions times u of time, positions and velocities; default 0",
+        "control term T u; T can depend on positions, u on time, positions and velocities; default 0",
     ),
     FIRST_ORDER,
     CONFIGURATION,
 ];
 
-/// Key of the space of positions.
+/// Key of the configuration space.
 const CONFIGURATION: Key = optional(
     "configuration",
     Form::Word(&["unit_circle"]),
-    "configuration space, if the positions are not a vector: a direction in the plane as cosine and sine, with `omega` as its \
-     only velocity",
+    "configuration space: a direction in the plane, with its cosine and sine as positions and `omega` as the only \
+     velocity; default: positions form a vector space",
 );
 
-/// Name in the kernel of the space of directions in the plane.
+/// Name in the kernel of the configuration space of directions in the plane.
 const UNIT_CIRCLE: &str = "UnitCircle";
 
 /// Key of a system in first-order form.
@@ -63,11 +75,11 @@ pub(super) const FIRST_ORDER: Key = optional(
 );
 
 pub(in super::super) const DERIVATIVES: [Key; 2] = [
-    optional("q", Form::Matrix, "with respect to positions, or to states of first-order systems"),
+    optional("q", Form::Matrix, "derivative with respect to positions, or to states of first-order systems"),
     optional(
         "v",
         Form::Matrix,
-        "with respect to velocities, or to rates of the states of first-order systems",
+        "derivative with respect to velocities, or to rates of the states of first-order systems",
     ),
 ];
 
@@ -93,7 +105,7 @@ pub(super) struct LagrangianDescription {
     space: Space,
 }
 
-/// A force with the derivatives given in the file.
+/// A force with the derivatives that the file gives.
 #[derive(Debug)]
 pub(super) struct Force {
     pub(super) value: VectorFunction,
@@ -151,7 +163,7 @@ pub(super) fn is_first_order(table: &Table<'_>) -> bool {
         && table.get(FIRST_ORDER.name).is_some_and(|own| matches!(own.node, Node::Boolean(true)))
 }
 
-/// Returns the space of positions of the system in a table.
+/// Returns the configuration space of the system in a table.
 pub(super) fn space(table: &Table<'_>) -> Space {
     match table.get(CONFIGURATION.name) {
         Some(own) if CONFIGURATION.form.has_word(own) => Space::Circle,
@@ -199,8 +211,8 @@ pub(super) fn derivatives(
 }
 
 impl Force {
-    /// Returns the expressions that define the force, called `own`, or one of its given derivatives, called
-    /// `by_q` and `by_v`.
+    /// Returns the expressions of the function that the kernel calls `function`. The kernel calls the force
+    /// `own` and its derivatives `by_q` and `by_v`.
     pub(super) fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
             _ if function == own => self.value.expressions(),
@@ -226,7 +238,7 @@ impl Force {
 }
 
 impl LagrangianDescription {
-    /// Returns the expressions that define the system's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {

@@ -13,14 +13,18 @@ use super::{SystemInput, positions_and_velocities, write_positions};
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 8] = [
-    needed("family", Form::Word(&["lagrangian_linear"]), "family of the system"),
-    needed("q", Form::Vector, "positions at the start"),
-    optional("v", Form::Vector, "velocities at the start; default 0"),
+    needed(
+        "family",
+        Form::Word(&["lagrangian_linear"]),
+        "M q'' + C q' + K q = F_ext + p, where p is the force of the interactions",
+    ),
+    needed("q", Form::Vector, "initial positions"),
+    optional("v", Form::Vector, "initial velocities; default 0"),
     optional("coordinates", Form::Names, "names of the positions; default `q`, or `q[0]`, .."),
     needed("mass", Form::Matrix, "M, constant"),
     optional("damping", Form::Matrix, "C, constant; default 0"),
     optional("stiffness", Form::Matrix, "K, constant; default 0"),
-    optional("external_force", Form::VectorOrFunction, "F_ext of the time; default 0"),
+    optional("external_force", Form::VectorOrFunction, "F_ext, which can depend on time; default 0"),
 ];
 
 /// Description of the system in a file.
@@ -63,7 +67,7 @@ pub(super) fn read(
 }
 
 impl LagrangianDescription {
-    /// Returns the expressions that define the system's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "F_ext" => self.force.as_ref()?.expressions(),

@@ -59,7 +59,7 @@ impl Family {
         !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_))
     }
 
-    /// Returns the expressions that define the system's function with this name in the kernel.
+    /// Returns the expressions of the function that the kernel calls `function`.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::LagrangianLinear(described) => described.text(function),
@@ -93,11 +93,11 @@ pub(super) struct Coordinates {
     pub(super) names: Vec<String>,
     /// Names of the velocities; empty for a first-order system.
     pub(super) velocities: Vec<String>,
-    /// Number of positions or states; `None` if the file is inconsistent.
+    /// Number of positions or states; `None` if it is unknown or the file is inconsistent.
     size: Option<usize>,
-    /// `true` if all names are known.
+    /// `true` if all names are known and valid.
     pub(super) are_known: bool,
-    /// Space of the positions.
+    /// Configuration space.
     pub(super) space: Space,
 }
 
@@ -108,7 +108,7 @@ pub(super) enum Naming {
     Positions,
     /// `x`, or `x[0]`, ..
     States,
-    /// Position of a body and its quaternion; velocity and angular velocity.
+    /// Position and quaternion of a body, with its velocity and angular velocity.
     Body,
 }
 
@@ -208,8 +208,8 @@ pub(super) fn read(entry: TreeEntry<'_>, scopes: &Scopes, diagnostics: &mut Diag
         Naming::States => coordinates(&table, "x", &scopes.time, diagnostics),
         Naming::Body => {
             let names = Coordinates::of_body();
-            // Two equal names are reported, because an expression could read either of them without a
-            // message.
+            // A conflict with a name of the model is an error, because expressions could read the wrong one
+            // unnoticed.
             let mut all = names.names.iter().chain(&names.velocities);
             if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
                 diagnostics.note(&system.span, format_args!("{error}; a body uses this name"));
@@ -330,7 +330,7 @@ impl Coordinates {
         if self.space == Space::Circle { Some(1) } else { self.size }
     }
 
-    /// Converts the two coordinates to a direction in the plane, with an angular velocity.
+    /// Treats the two coordinates as a direction in the plane, with `omega` as the only velocity.
     fn turn(&mut self, q: Option<&Value<'_>>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) {
         self.velocities = vec![OMEGA.to_owned()];
         let Some(q) = q else { return };
@@ -395,7 +395,7 @@ impl System {
     }
 }
 
-/// Reads initial positions and velocities. There must be `size` velocities; the default is 0.
+/// Reads initial positions and `size` initial velocities. `None` velocities are 0.
 fn positions_and_velocities(
     [q, v]: [Option<Value<'_>>; 2],
     size: Option<usize>,

@@ -15,49 +15,71 @@ use super::{Coordinates, SystemInput};
 use crate::document::{Diagnostics, Form, Key, Node, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 14] = [
-    needed("family", Form::Word(&["newton_euler"]), "family of the system"),
-    needed("mass", Form::Number, "m"),
+    needed(
+        "family",
+        Form::Word(&["newton_euler"]),
+        "rigid body: m V' + F_int = F_ext + p, and Euler's equation for its rotation",
+    ),
+    needed("mass", Form::Number, "mass m"),
     needed(
         "inertia",
         Form::Moments,
-        "about the centre of mass, in the body frame: one moment, three moments, or a matrix",
+        "inertia about the centre of mass, in the body frame: one moment for all axes, three moments, or a 3 x 3 matrix",
     ),
-    needed("position", Form::Vector, "of the centre of mass at the start"),
+    needed("position", Form::Vector, "initial position of the centre of mass"),
     optional(
         "attitude",
         Form::Table,
-        "orientation at the start: a quaternion, scalar first, or `{ axis, angle }`; default the identity",
+        "initial orientation: a quaternion, scalar first, or `{ axis, angle }`; default: the identity",
     ),
-    optional("velocity", Form::Vector, "of the centre of mass at the start; default 0"),
-    optional("omega", Form::Vector, "angular velocity at the start, in the body frame; default 0"),
-    optional("external_force", Form::VectorOrFunction, "of the time; default 0"),
-    optional("external_moment", Form::VectorOrFunction, "of the time, in the inertial frame; default 0"),
-    optional("external_moment_in_body", Form::VectorOrFunction, "of the time, in the body frame; default 0"),
+    optional(
+        "velocity",
+        Form::Vector,
+        "initial velocity of the centre of mass, in the inertial frame; default 0",
+    ),
+    optional("omega", Form::Vector, "initial angular velocity, in the body frame; default 0"),
+    optional(
+        "external_force",
+        Form::VectorOrFunction,
+        "F_ext on the centre of mass, in the inertial frame, which can depend on time; default 0",
+    ),
+    optional(
+        "external_moment",
+        Form::VectorOrFunction,
+        "external moment in the inertial frame, which can depend on time; default 0",
+    ),
+    optional(
+        "external_moment_in_body",
+        Form::VectorOrFunction,
+        "external moment in the body frame, which can depend on time; default 0",
+    ),
     optional(
         "internal_force",
         Form::VectorOrFunction,
-        "F_int of time, position and velocity: three numbers of a force and three of a moment; default 0",
+        "F_int, a force and a moment with three entries each, which can depend on time, position and velocity; default 0",
     ),
     optional(
         "internal_frame",
         Form::Word(&["space", "body"]),
-        "frame of the moment of `internal_force`; default space",
+        "frame of the moment in `internal_force`; default space",
     ),
     optional(
         "internal_derivative",
         Form::Table,
-        "derivatives of F_int that replace the derivatives of its expressions, 6 x 6: `q`, with respect to the coordinates of \
-         the velocity, and `v`",
+        "6 x 6 derivatives of F_int, instead of the derivatives of its expressions: `q` with respect to displacement and \
+         rotation, `v` with respect to velocity and angular velocity",
     ),
     optional(
         "rotation_update",
         Form::Word(&["exponential", "tangent"]),
-        "update of the rotation in a step; default exponential",
+        "formula that updates the orientation in a step; default exponential",
     ),
 ];
 
-pub(in super::super) const ORIENTATION: [Key; 2] =
-    [needed("axis", Form::Vector, "of nonzero length"), needed("angle", Form::Number, "in radians")];
+pub(in super::super) const ORIENTATION: [Key; 2] = [
+    needed("axis", Form::Vector, "axis of rotation; of nonzero length"),
+    needed("angle", Form::Number, "angle of rotation, in radians"),
+];
 
 /// Description of the body in a file.
 #[derive(Debug)]
@@ -81,7 +103,7 @@ const FRAMES: [(&str, Frame); 2] = [("space", Frame::Space), ("body", Frame::Bod
 const ROTATION_UPDATES: [(&str, RotationUpdate); 2] =
     [("exponential", RotationUpdate::Exponential), ("tangent", RotationUpdate::Tangent)];
 
-/// Returns the word for a value.
+/// Returns the word that files use for a value.
 fn word_of<T: PartialEq>(words: &[(&'static str, T)], meaning: &T) -> &'static str {
     words.iter().find(|(_, other)| other == meaning).map_or("", |(word, _)| word)
 }
@@ -149,7 +171,7 @@ pub(super) fn read(parts: SystemInput<'_, '_>, diagnostics: &mut Diagnostics<'_>
     })
 }
 
-/// Reads the internal force and moment, which are functions of the coordinates of the body.
+/// Reads the internal force and moment, which are functions of the position and velocity of the body.
 fn internal_force(
     [force, derivatives]: [Option<Value<'_>>; 2],
     frame: &Option<Value<'_>>,
@@ -211,7 +233,7 @@ fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[
 }
 
 impl BodyDescription {
-    /// Returns the expressions that define the body's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let [in_space, in_body] = &self.moments;
         match function {

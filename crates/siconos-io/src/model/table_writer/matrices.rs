@@ -1,4 +1,5 @@
-//! Writer of vectors and matrices: in full, as a diagonal, or sparse, whichever is shortest.
+//! Writer of vectors and matrices. A matrix is written in full, as a diagonal, or as a sparse matrix,
+//! whichever is shortest.
 
 use siconos_linalg::Matrix;
 
@@ -13,7 +14,7 @@ pub(in crate::model) fn vector(mut entries: Vec<Value<'static>>) -> Value<'stati
     }
 }
 
-/// Writes a matrix, with its entries given row by row.
+/// Writes a matrix whose entries are given row by row.
 pub(in crate::model) fn matrix(
     (rows, columns): (usize, usize),
     mut entries: Vec<Value<'static>>,
@@ -22,7 +23,7 @@ pub(in crate::model) fn matrix(
         return vector(entries);
     }
     let off_diagonal = |place: usize| place / columns != place % columns;
-    // A reader limits the number of entries of matrices that are not written in full.
+    // A reader limits the number of entries of a matrix that is not written in full.
     let may_be_short = rows.saturating_mul(columns) <= MOST_ENTRIES;
     if may_be_short
         && rows == columns
@@ -41,7 +42,7 @@ pub(in crate::model) fn matrix(
     Value::of_array(rows.collect::<Vec<_>>())
 }
 
-/// Writes a matrix in its storage: all rows, the diagonal, or the stored entries.
+/// Writes a matrix in the form that gives its storage when it is read: rows, diagonal, or stored entries.
 pub(in crate::model) fn stored(own: &Matrix) -> Value<'static> {
     match own {
         Matrix::Dense(own) if own.len() == 1 => vector(own.iter().copied().map(Value::of_number).collect()),
@@ -75,10 +76,10 @@ fn listed(
     ])
 }
 
-/// Maximum number of entries of a matrix that is always written in full.
+/// A matrix with at most this many entries is never written as a sparse matrix.
 const SMALL: usize = 16;
 
-/// Returns `true` for +0, which a reader uses for missing entries. -0 is a different value.
+/// Returns `true` if a value is +0, which is the value of omitted entries. -0 must be written.
 fn is_zero(value: &Value<'_>) -> bool {
     matches!(value.node, Node::Number { value, .. } if value.to_bits() == 0)
 }

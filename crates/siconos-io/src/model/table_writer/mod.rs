@@ -73,7 +73,7 @@ impl<'u> TableWriter<'u> {
         self.table.push((key.name, value));
     }
 
-    /// Lists a part that cannot be written.
+    /// Adds a part to the list of parts that cannot be written.
     pub(super) fn leave(&mut self, part: impl Into<String>, reason: &'static str) {
         self.unwritten.push(UnwrittenPart { object: self.object.clone(), part: part.into(), reason });
     }
@@ -145,8 +145,8 @@ impl<'u> TableWriter<'u> {
         self.expressions_of_size(key, name, origin, None);
     }
 
-    /// As [`expressions`](Self::expressions), with the size of a function of a registry if it has to be
-    /// written.
+    /// Writes the expressions of a vector function, or its name in a registry. If the reader needs the size
+    /// of a registered function, it is `size`.
     pub(super) fn expressions_of_size(
         &mut self,
         key: &Key,
@@ -159,8 +159,8 @@ impl<'u> TableWriter<'u> {
         }
     }
 
-    /// Returns a vector function as a value, or `None` if the function has no expressions; it is then listed
-    /// as unwritten.
+    /// Returns a vector function as a value. If the function has neither expressions nor a name in a
+    /// registry, lists it as unwritten and returns `None`.
     pub(super) fn vector_value(
         &mut self,
         name: &str,
@@ -201,8 +201,8 @@ impl<'u> TableWriter<'u> {
         }
     }
 
-    /// Returns a matrix as a value, or `None` if it is a function without expressions; it is then listed as
-    /// unwritten.
+    /// Returns a matrix as a value. If the matrix is a function that has neither expressions nor a name in a
+    /// registry, lists it as unwritten and returns `None`.
     pub(super) fn matrix_value<M: Matrix>(
         &mut self,
         name: &str,
@@ -232,8 +232,8 @@ impl<'u> TableWriter<'u> {
         Some(matrix(shape, texts.iter().map(|text| Value::of_entry(text)).collect()))
     }
 
-    /// Returns a derivative that has its own key in the file. Returns `None` for a derivative that a reader
-    /// computes from the expressions of the function or takes from a registry.
+    /// Returns a derivative that must have its own key in the file. Returns `None` if a reader computes the
+    /// derivative from the expressions of the function or takes it from a registry.
     pub(super) fn derivative(
         &mut self,
         name: &str,
@@ -254,7 +254,7 @@ impl<'u> TableWriter<'u> {
         }
     }
 
-    /// Lists the derivatives of a relation that a reader would compute differently as unwritten.
+    /// Lists a derivative of a relation as unwritten, unless a reader computes it from the expressions.
     pub(super) fn derived(&mut self, name: &str, origin: Option<&Origin>) {
         match origin {
             Some(Origin::Registered(known)) if **known == *DERIVED => (),
@@ -265,13 +265,13 @@ impl<'u> TableWriter<'u> {
     }
 }
 
-/// Returns a reference to a function of a registry, with its size if it is given and differs from 1.
+/// Returns a reference to a registered function. The size is omitted if it is `None` or 1.
 pub(super) fn registered(name: &str, size: Option<usize>) -> Value<'static> {
     let size = size.filter(|size| *size != 1).map(|size| (SIZE, Value::of_count(size)));
     Value::of_table([(FUNCTION, Value::of_text(name))].into_iter().chain(size))
 }
 
-/// Returns the name of a function in a registry.
+/// Returns the name of a function in a registry, or `None` if it is not registered.
 pub(super) fn registered_name(origin: &Origin) -> Option<&str> {
     match origin {
         Origin::Registered(name) if **name != *DERIVED => Some(name),

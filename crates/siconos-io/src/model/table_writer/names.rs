@@ -49,8 +49,8 @@ impl Names {
         &self.interactions
     }
 
-    /// Returns the names of the coordinates of a system: the names in the file, or, if there are none, the
-    /// names that its expressions read. Returns `None` if no expression reads a coordinate either.
+    /// Returns the names of the coordinates of a system: the names in the file, or else the names that its
+    /// expressions read. Returns `None` if neither exist.
     pub(in crate::model) fn coordinates(
         &self,
         model: &NonSmoothDynamicalSystem,

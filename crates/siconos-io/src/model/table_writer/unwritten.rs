@@ -5,9 +5,10 @@
 #[non_exhaustive]
 pub struct UnwrittenPart {
     /// Object that the part belongs to: ``system `ball` ``, ``interaction `floor` `` or `simulation`. The
-    /// object is `text` if a reader rejects the written text and the cause cannot be assigned to an object.
+    /// object is `text` if the written text cannot be read back.
     pub object: String,
-    /// Name of the part: for a function, its name in [`UserFunctions`](siconos_kernel::model::UserFunctions).
+    /// Name of the part. The name of a function is its name in
+    /// [`UserFunctions`](siconos_kernel::model::UserFunctions).
     pub part: String,
     /// Reason why the part is missing.
     pub reason: &'static str,

@@ -48,7 +48,7 @@ pub(in crate::model) fn evaluated(entries: &[Expression], parameters: &[f64]) ->
     entries.iter().map(|entry| entry.evaluate(&[&[], parameters])).collect()
 }
 
-/// Reads a finite number, or an expression of the names of a scope.
+/// Reads a finite number, or an expression that reads names of a scope.
 pub(in crate::model) fn expression(
     value: &Value<'_>,
     scope: &Scope,

@@ -16,14 +16,14 @@ const ENTRY: &str = "entry";
 /// Argument slot of the indices.
 const PLACE: u32 = 5;
 
-/// Name of a formula while it is inserted at each index.
+/// Name under which a formula is declared as a function of the indices.
 const FORMULA: &str = "entry_of_this_formula";
 
-/// Weight of an operation in the limit on operations: this many operations in formulas that are evaluated
-/// when the file is read count as one operation of a stored expression.
+/// Number of operations in a formula that count as one operation of a stored expression, if the formula is
+/// evaluated when the file is read.
 const EVALUATED: usize = 32;
 
-/// Returns `true` if a table has a formula.
+/// Returns `true` if a table contains a formula.
 pub(super) fn is_formula(table: &Table<'_>) -> bool {
     table.get(ENTRY).is_some()
 }

@@ -14,7 +14,7 @@ use super::registry::FUNCTION;
 use crate::document::{Diagnostics, Node, Table, Value};
 pub(super) use entries::{Grid, evaluated, expression, is_constant, number_as_expression};
 
-/// Reads an array of numbers and expressions, or a single entry as an array of one.
+/// Reads a vector. A single number or expression is a vector with one entry.
 pub(super) fn vector(
     value: &Value<'_>,
     scope: &Scope,
@@ -32,8 +32,8 @@ pub(super) fn vector(
     read.into_iter().collect()
 }
 
-/// Returns the number in `entry` if `entry` is a row with one number. A file with one number in each line
-/// gives such rows. Their location is the location of the whole array.
+/// Returns the number in a row with one number from an array file, or else `entry`. Entries from an array
+/// file have the location of the whole array.
 pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v Value<'s> {
     match &entry.node {
         Node::Array(row) if entry.span == whole.span && row.len() == 1 => &row[0],
@@ -41,7 +41,7 @@ pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v 
     }
 }
 
-/// Reads a vector of the given size, if the size is known.
+/// Reads a vector. If `size` is given, it is an error if the vector has a different length.
 pub(super) fn sized(
     value: &Value<'_>,
     size: impl Into<Option<usize>>,
@@ -75,7 +75,7 @@ pub(super) fn direction(
     Some(axis)
 }
 
-/// Returns the number of entries with which a vector is written, or `None` if the value is not a vector.
+/// Returns the length of a vector in a file, or `None` if the value is not a vector.
 pub(super) fn length(value: &Value<'_>) -> Option<usize> {
     match &value.node {
         Node::Array(values) => Some(values.len()),
@@ -85,7 +85,7 @@ pub(super) fn length(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// Returns the number of rows with which a matrix is written, if the value determines it.
+/// Returns the number of rows of a matrix in a file, if the value determines it.
 pub(super) fn row_count(value: &Value<'_>) -> Option<usize> {
     let Node::Table(table) = &value.node else { return length(value) };
     match (table.get("diagonal"), table.get("rows").map(|rows| &rows.node)) {
@@ -95,7 +95,7 @@ pub(super) fn row_count(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// Matrix in the storage in which it is written; the kernel keeps this storage.
+/// Matrix with the storage that the file gives: dense, diagonal or sparse. The kernel keeps this storage.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     pub(super) rows: usize,
@@ -116,7 +116,7 @@ enum Storage {
 }
 
 impl Stored {
-    /// Returns its values for these parameters, if it reads only parameters.
+    /// Returns the matrix for these parameters, or `None` if an entry reads a name that is not a parameter.
     pub(super) fn values(&self, parameters: &[f64]) -> Option<Matrix> {
         let values = is_constant(&self.entries).then(|| evaluated(&self.entries, parameters))?;
         let (rows, columns) = (self.rows, self.columns);
@@ -142,7 +142,7 @@ struct Written {
 }
 
 impl Written {
-    /// Returns the matrix with all entries row by row, or `None` if there are too many, which is reported.
+    /// Returns the dense matrix. Reports an error and returns `None` if it has too many entries.
     fn in_full(self, span: &Range<usize>, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
         let Self { rows, columns, storage, entries } = self;
         let places = match storage {
@@ -177,7 +177,7 @@ pub(super) fn matrix(
     Some(Grid { rows, columns, entries: entries? })
 }
 
-/// As [`matrix`], in the storage in which the matrix is written.
+/// Reads a matrix like [`matrix`], but keeps the storage that the file gives.
 pub(super) fn stored(
     value: &Value<'_>,
     shape: (Option<usize>, Option<usize>),
@@ -351,8 +351,8 @@ fn note_too_many((rows, columns): (usize, usize), span: &Range<usize>, diagnosti
     diagnostics.note(span, message);
 }
 
-/// Reads a size that the file gives without listing the entries. Reports an error if the sum of all such
-/// sizes exceeds the limit.
+/// Reads a size that the file gives without listing the entries. Reports an error if the sum of these sizes
+/// exceeds [`MOST_ENTRIES`].
 pub(super) fn announced(value: &Value<'_>, least: usize, diagnostics: &mut Diagnostics<'_>) -> Option<usize> {
     let size = value.count(diagnostics, least)?;
     if diagnostics.announce(size, MOST_ENTRIES) {
@@ -365,11 +365,11 @@ pub(super) fn announced(value: &Value<'_>, least: usize, diagnostics: &mut Diagn
     None
 }
 
-/// Maximum total number of entries that a file can define without listing them. All of these entries are
-/// stored.
+/// Maximum total number of entries that a file can define without listing them. The limit is needed because
+/// all of these entries are stored.
 pub(super) const MOST_ENTRIES: usize = 1_000_000;
 
-/// Reads an index, from 0, that is below `count`, if that is known.
+/// Reads an index that starts at 0. If `count` is known, the index must be less than `count`.
 fn index(value: &Value<'_>, count: Option<usize>, diagnostics: &mut Diagnostics<'_>) -> Option<usize> {
     let place = value.count(diagnostics, 0)?;
     match count {

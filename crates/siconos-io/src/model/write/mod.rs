@@ -1,4 +1,4 @@
-//! Writer of models: the text of a file, and a list of the parts that cannot be written.
+//! Writer of models. It returns the text of a file and a list of the parts that cannot be written.
 
 mod read_back;
 mod simulation;
@@ -38,11 +38,10 @@ use crate::document::{FORMAT, Node, Table, Value, toml};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenModel {
-    /// The model in TOML. It can be read if `unwritten` is empty.
+    /// The model in TOML. The text can be read if `unwritten` is empty.
     pub text: String,
-    /// Parts of the model that the text does not contain, in model order. An empty list guarantees that the
-    /// text was read back, and that the resulting systems and interactions are identical to the original
-    /// ones.
+    /// Parts of the model that the text does not contain, in model order. If the list is empty, the text was
+    /// read back, and the resulting systems and interactions are identical to the original ones.
     pub unwritten: Vec<UnwrittenPart>,
 }
 
@@ -77,16 +76,16 @@ impl<'s> From<&'s BuiltSimulation> for SimulationRef<'s> {
 }
 
 impl ModelFile {
-    /// Writes a model and its simulation. Systems and interactions get their names, or `system1`,
-    /// `interaction1`, .. if they have none. Data are written as numbers, functions as the expressions from
-    /// which they were created, and parameters with their initial values. A model that is read from the file
-    /// is identical bit for bit.
+    /// Writes a model and its simulation. A system or an interaction without a name is called `system1`,
+    /// `interaction1`, .. in the file. Data are written as numbers, functions as the expressions from which
+    /// they were created, and parameters with their initial values. A model that is read from the file is
+    /// identical bit for bit.
     ///
     /// Functions of unknown origin ([`Origin::Unknown`](siconos_kernel::model::Origin::Unknown)) and data
     /// without a key in files cannot be written; [`WrittenModel::unwritten`] lists them. Outputs, sensors,
-    /// actuators and user events do not belong to a model: they are neither written nor listed, and a reader
-    /// uses the default outputs. For a model that was built from a file, [`BuiltModel::written`] also writes
-    /// the title and the outputs of this file.
+    /// actuators and user events are not contained in the model. They are neither written nor listed, and a
+    /// model that is read from the file has the default outputs. For a model that was built from a file,
+    /// [`BuiltModel::written`] also writes the title and the outputs of this file.
     pub fn of<'s>(
         model: &NonSmoothDynamicalSystem,
         simulation: impl Into<SimulationRef<'s>>,
@@ -96,9 +95,10 @@ impl ModelFile {
 }
 
 impl BuiltModel {
-    /// Writes the model like [`ModelFile::of`], with the title, the solver, the sensors, controllers and
-    /// events, and the outputs of its file. Constants and functions are inserted into the expressions that
-    /// read them, and laws into their interactions. A run of the written file gives the same output table.
+    /// Writes the model like [`ModelFile::of`], together with the title, the solver, the sensors, controllers
+    /// and events, and the outputs of its file. Constants and functions are inserted into the expressions
+    /// that read them, and laws into their interactions. A run of the written file gives the same output
+    /// table.
     #[must_use]
     pub fn written(&self) -> WrittenModel {
         let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();
@@ -139,8 +139,8 @@ fn written(
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &names, &mut unwritten);
     let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
-    // Without a file, the expressions that read a parameter with a single value show whether the parameter is
-    // an array.
+    // If the file is unknown, the expressions show whether a parameter with one value is an array, because
+    // they then read it with an index.
     let OfFile { control, events, output, .. } = of_file;
     let below = [
         Some(("systems", &systems)),
@@ -181,7 +181,7 @@ fn written(
         (of_output, output.clone()),
     ];
     let root = table(entries.into_iter().filter_map(|(key, value)| Some((key.name, value?))));
-    // Every value that is made here can be written as TOML.
+    // All values created here can be written as TOML.
     let text = toml(&root).unwrap_or_default();
     if unwritten.is_empty() {
         unwritten = read_back::differences(model, &names, &text);

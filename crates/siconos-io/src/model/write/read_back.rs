@@ -1,4 +1,4 @@
-//! Comparison of a written model with the original: the text is read back, and the result is compared.
+//! Comparison of a written model with the original. The text is read back for this purpose.
 
 use siconos_kernel::model::{
     DynamicalSystem, Interaction, NonSmoothDynamicalSystem, UserFunction, UserFunctions,
@@ -45,7 +45,7 @@ fn refused(error: DocumentError) -> Vec<UnwrittenPart> {
     }
 }
 
-/// Returns the first part of each system and interaction that differs after reading.
+/// Returns the first difference of each system and interaction.
 fn compared(
     model: &NonSmoothDynamicalSystem,
     names: &Names,

@@ -130,7 +130,7 @@ fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], table_writer: &mut TableWrit
     table_writer.number(step, h);
 }
 
-/// Writes one integrator for all systems, or the integrators of single systems that are not the default.
+/// Writes one integrator for all systems, or the integrators of those systems that do not have the default.
 fn schemes(
     model: &NonSmoothDynamicalSystem,
     simulation: &TimeStepping,
@@ -160,7 +160,8 @@ fn schemes(
     table_writer.put(integrators, Value::of_table(single));
 }
 
-/// Writes the solver that the file selects. For solvers that were set in Rust, only the names are known.
+/// Writes the solver that the file selects. A solver that was set in Rust is listed as unwritten, because
+/// only its name is known.
 fn method<'n>(
     solvers: impl IntoIterator<Item = (&'n str, bool)>,
     choice: Option<&SolverChoice>,

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::trajectory::{Table, TableError, TableErrorKind};
 
-/// First bytes of a log. They contain a byte above 127 and both kinds of line end, so that a transfer as
-/// text, which changes them, is detected.
+/// First bytes of a log. They contain a byte above 127 and both kinds of line end. A transfer as text changes
+/// these bytes and is therefore detected.
 const MARK: [u8; 8] = *b"\x89SLOG\r\n\x1a";
 
-/// Version of the format that is written.
+/// Format version that is written.
 const FORMAT: u32 = 1;
 
 /// Maximum total size of the names and the provenance \[bytes\]. A larger declared size means that the head
@@ -36,7 +36,7 @@ pub(super) struct Head {
     pub(super) table: Table,
     /// Initial value of the checksums of the rows.
     pub(super) checksum: u32,
-    /// Length in the file \[bytes\].
+    /// Length of the head in the file \[bytes\].
     pub(super) length: u64,
 }
 
@@ -106,8 +106,8 @@ pub(super) fn read_head(reader: &mut impl Read) -> Result<Head, TableError> {
     Ok(Head { table, checksum, length: head.len() as u64 })
 }
 
-/// Appends up to `count` bytes; returns `false` if the file ends earlier. Memory is allocated as bytes are
-/// read, not for the declared size.
+/// Appends up to `count` bytes; returns `false` if the file ends earlier. Memory grows with the bytes that
+/// are read, because a damaged `count` can be huge.
 fn append(reader: &mut impl Read, bytes: &mut Vec<u8>, count: u64) -> Result<bool, TableError> {
     let read = reader.by_ref().take(count).read_to_end(bytes).map_err(TableErrorKind::Io)?;
     Ok(read as u64 == count)

@@ -44,7 +44,7 @@ pub struct LogReader<R> {
     length_of_head: u64,
     rows: u64,
     has_failed: bool,
-    /// Bytes of a row, and its numbers.
+    /// Bytes of the row read last; `row` has its numbers.
     bytes: Vec<u8>,
     row: Vec<f64>,
 }
@@ -110,8 +110,8 @@ impl<R: Read> LogReader<R> {
     /// # Errors
     ///
     /// If the row is damaged or incomplete ([`TableErrorKind::DamagedRow`],
-    /// [`TableErrorKind::IncompleteRow`], with the index of the row and the byte at which it starts); every
-    /// later call then also returns an error. Also if the reader fails.
+    /// [`TableErrorKind::IncompleteRow`], with the index of the row and the byte at which it starts). Every
+    /// later call also returns an error. Also if the reader fails.
     pub fn next_row(&mut self) -> Result<Option<&[f64]>, TableError> {
         let length = row_length(self.head.columns().len());
         let (row, byte) = (self.rows, self.byte());

@@ -5,12 +5,12 @@ const NUMBER: usize = size_of::<f64>();
 /// Size of a checksum \[bytes\].
 const CHECKSUM: usize = size_of::<u32>();
 
-/// Returns the length of a row with this number of columns \[bytes\].
+/// Returns the length \[bytes\] of a row with `columns` columns.
 pub(super) fn row_length(columns: usize) -> usize {
     columns * NUMBER + CHECKSUM
 }
 
-/// Appends a row. `head` is the checksum of the head.
+/// Appends a row and its checksum. `head` is the checksum of the head of the log.
 pub(in crate::trajectory) fn write_row(bytes: &mut Vec<u8>, head: u32, number: u64, row: &[f64]) {
     let begin = bytes.len();
     for value in row {

@@ -1,4 +1,4 @@
-//! The battery of hybrid systems as model files with known functions: a root is detected at any step length.
+//! Random hybrid systems as model files. Their solutions are known, so that a missed root is detected.
 //! See `siconos_testkit::hybrid`.
 
 use siconos_hybrid::IntegrationOutcome;

@@ -18,7 +18,7 @@ fn an_event_of_a_run_of_femtoseconds_is_seen() {
     let answer = model.solution().expect("it begins").at(model.end.expect("it has one")).expect("it goes");
     let IntegrationOutcome::Halted { t, event: 1, .. } = answer else { panic!("{answer}") };
     let exact = f64::sqrt(2e-6 / acceleration);
-    // The absolute tolerance is 1e-12, for a path of 1e-6.
+    // The absolute tolerance is 1e-12, and the distance is 1e-6.
     assert_near(t / exact, 1.0, 1e-7);
 }
 
@@ -51,8 +51,8 @@ fn the_unit_of_time_does_not_matter() {
     }
 }
 
-/// By rounding, k periods may end just before or just after the end. The event belongs to the end in both
-/// cases.
+/// Because of rounding, k periods may end just before or just after the end time. In both cases, the event
+/// occurs at the end time.
 #[test]
 fn a_periodic_event_at_the_end_fires() {
     for (period, count) in [(0.1, 3), (0.1, 6), (0.1, 7), (0.1, 12), (0.05, 3), (1e-4, 1000), (0.7, 9)] {

@@ -1,13 +1,13 @@
-//! Assumptions and findings.
+//! Assumptions of the theory, each with the finding of its check.
 
 use std::fmt;
 
-/// Finding on an assumption.
+/// Result of the check of an assumption.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
     /// Proved, up to rounding.
     Proved {
-        /// Constant or margin that was proved, if there is one; [`Assumption::number_is`] describes it.
+        /// Proved constant or margin, if there is one; [`Assumption::number_is`] describes it.
         number: Option<f64>,
     },
     /// Refuted.
@@ -15,11 +15,11 @@ pub enum Finding {
         /// Values at which the assumption fails; [`Assumption::witness_is`] describes them.
         witness: Vec<f64>,
     },
-    /// Not refuted by samples. Samples do not prove an assumption.
+    /// Not refuted by any sample. Samples do not prove an assumption.
     Sampled {
         /// Number of samples.
         samples: usize,
-        /// Constant or margin found in the samples; [`Assumption::number_is`] describes it.
+        /// Constant or margin estimated from the samples; [`Assumption::number_is`] describes it.
         number: f64,
     },
     /// Not checked.
@@ -43,7 +43,7 @@ impl Finding {
     }
 }
 
-/// Assumption with its finding. Its `Display` output is a sentence.
+/// Assumption with its finding. The `Display` output is a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assumption {
     /// Statement of the assumption.

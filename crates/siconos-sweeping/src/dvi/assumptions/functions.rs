@@ -1,4 +1,4 @@
-//! Assumptions on the growth of f, G and B.
+//! Checks of the assumptions on f, G and B: continuity and boundedness.
 
 use ndarray::Array2;
 use siconos_linalg::norm;
@@ -8,7 +8,7 @@ use super::samples::{Samples, difference, is_finite};
 use super::{Assumption, Finding};
 use siconos_kernel::engine::frobenius;
 
-/// Meaning of a witness against a function of time and state.
+/// Description of the witness if a function of time and state violates an assumption.
 const PLACE: &str = "the time and the state";
 
 pub(super) fn lipschitz(what: &'static str, map: &StateMap, samples: &Samples) -> Assumption {

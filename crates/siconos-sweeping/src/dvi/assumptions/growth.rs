@@ -1,4 +1,4 @@
-//! Assumption that the inequality has solutions, and that they grow at most linearly.
+//! Check that the variational inequality has solutions, and that they grow at most linearly.
 
 use ndarray::Array2;
 use siconos_linalg::{norm, singular_values};
@@ -12,7 +12,7 @@ use siconos_kernel::analysis::{AnalysisError, check_nonnegative_definite, p_prop
 use siconos_kernel::engine::check_positive_definite;
 use siconos_kernel::engine::{frobenius, row_column_scaling, scaled};
 
-/// Checks that the solution sets are nonempty, convex, and bounded by rho (1 + norm(q)).
+/// Checks that the solution sets for q are nonempty and convex, and bounded by rho (1 + norm(q)).
 pub(super) fn growth(dvi: &Dvi, samples: &Samples) -> Result<Assumption, DviError> {
     let finding = match dvi.map().matrix() {
         Some(d) => growth_of_linear(dvi, d, samples)?,
@@ -66,7 +66,7 @@ fn takes_all_values(dvi: &Dvi) -> Result<bool, DviError> {
     Ok(values.last().is_some_and(|smallest| *smallest > noise))
 }
 
-/// Solves the inequality at samples of G by taking steps in which x is constant.
+/// Solves the inequality at samples of G, by steps in which x is constant.
 fn sampled_growth(dvi: &Dvi, samples: &Samples) -> Result<Finding, DviError> {
     let (n, m) = (dvi.states(), dvi.inputs());
     let still = Dvi::new(
@@ -85,7 +85,7 @@ fn sampled_growth(dvi: &Dvi, samples: &Samples) -> Result<Finding, DviError> {
         if !is_finite(&q) {
             return Ok(Finding::Refuted { witness: q });
         }
-        // Samples that cannot be set up, for example because F is not finite, count as unsolved.
+        // A sample that cannot be set up, for example because F is not finite, counts as unsolved.
         let Ok(step) = stepper.step(t - samples.length, samples.length, &mut x) else { continue };
         if step.info.status == Status::NoSolution {
             return Ok(Finding::Refuted { witness: q });

@@ -1,4 +1,4 @@
-//! Checks of the assumptions of the theory of differential variational inequalities.
+//! Checks of the assumptions under which the theory of differential variational inequalities applies.
 
 mod finding;
 mod functions;
@@ -16,27 +16,27 @@ use self::samples::Samples;
 use super::{Dvi, DviError, DviSolution};
 use siconos_kernel::engine::{check_finite, check_number, check_positive, check_shape};
 
-/// Domain from which samples are taken, and further data for the checks.
+/// Domain of the samples, and further data for the checks.
 #[derive(Clone, Copy, Debug)]
 pub struct DviData<'a> {
     /// Time interval \[s\].
     pub time: (f64, f64),
     /// Centre of the sampled states, n entries.
     pub center: &'a [f64],
-    /// Half-widths of the range of sampled states, n entries above 0.
+    /// Half-widths of the box of sampled states, n entries. Must be positive.
     pub radius: &'a [f64],
-    /// Half-width of the range of sampled u, above 0. The range is centred at 0. Default 1.
+    /// Half-width of the box of sampled u, which is centred at 0. Default: 1. Must be positive.
     pub input_radius: f64,
-    /// Number of samples. Default 64, at least 2.
+    /// Number of samples. Default: 64. Must be at least 2.
     pub samples: usize,
-    /// Matrix E of $F(u) = \Psi(E u)$ with a Lipschitz continuous $\Psi$, e x m.
+    /// Matrix E, e x m, such that $F(u) = \Psi(E u)$ with a Lipschitz continuous $\Psi$.
     pub e: Option<ArrayView2<'a, f64>>,
-    /// Solution from which the constant c in $\lVert E (u_{k+1} - u_k) \rVert \le c h$ is estimated.
+    /// Solution from which the constant c of $\lVert E (u_{k+1} - u_k) \rVert \le c h$ is estimated.
     pub run: Option<&'a DviSolution>,
 }
 
 impl<'a> DviData<'a> {
-    /// Creates the data from a time interval and a range of states. All other fields have their defaults.
+    /// Creates the data from a time interval and a box of states. The other fields have their defaults.
     #[must_use]
     pub fn new(time: (f64, f64), center: &'a [f64], radius: &'a [f64]) -> Self {
         Self { time, center, radius, input_radius: 1.0, samples: 64, e: None, run: None }
@@ -64,29 +64,30 @@ impl<'a> DviData<'a> {
     }
 }
 
-/// Conclusion from all findings.
+/// Conclusion from the findings on all assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DviConclusion {
-    /// All required assumptions are proved, including F(u) = D u with a nonnegative definite D. For small
-    /// steps the scheme has solutions, x converges uniformly along a subsequence, u converges weakly, and
-    /// each limit is a weak solution.
+    /// All required assumptions are proved, including F(u) = D u with a nonnegative definite D. If the steps
+    /// are small enough, each step has a solution. As the step length goes to 0, a subsequence of x converges
+    /// uniformly and a subsequence of u converges weakly, and each limit is a weak solution.
     WeakSolutions,
     /// No required assumption is refuted, but at least one was only sampled or not checked.
     Open,
-    /// A required assumption is refuted, so the theory does not apply. This does not prove divergence.
-    /// However, with D = 0 and C B = 0 the limit of u is not a function, although
+    /// A required assumption is refuted, so the theory does not apply. This does not prove divergence. If D =
+    /// 0 and C B = 0, however, the limit of u is not a function, although
     /// [each step can have a solution](super::DviStepper).
     NotCovered,
 }
 
 /// Findings on the assumptions under which the scheme of [`DviStepper`](super::DviStepper) converges (Pang
-/// and Stewart 2008, section 7). Each assumption is proved from matrices, refuted with a witness, or only
-/// sampled. Samples never prove an assumption, however many there are.
+/// and Stewart 2008, section 7). Each assumption is proved from matrices, refuted by a witness, only sampled,
+/// or not checked. Samples never prove an assumption, however many there are.
 ///
-/// The steps have bounded solutions if the solution sets of the inequality are nonempty, convex and of linear
-/// growth, or if F is monotone and $u \mapsto G(t, \cdot) \circ (r + B u)$ is strongly monotone. For G = C x
-/// the second condition means that C B is positive definite. Limits are weak solutions if F(u) = D u with a
-/// nonnegative definite D, or if $F(u) = \Psi(E u)$ with $\lVert E (u_{k+1} - u_k) \rVert \le c h$.
+/// The steps have bounded solutions if one of two conditions holds. Either the solution sets of the
+/// inequality are nonempty, convex and of linear growth; or F is monotone and
+/// $u \mapsto G(t, \cdot) \circ (r + B u)$ is strongly monotone. For G = C x, the latter condition means that
+/// C B is positive definite. Limits are weak solutions if F(u) = D u with a nonnegative definite D, or if
+/// $F(u) = \Psi(E u)$ with $\lVert E (u_{k+1} - u_k) \rVert \le c h$.
 ///
 /// ```
 /// use ndarray::array;
@@ -123,7 +124,7 @@ pub struct DviReport {
     pub strongly_monotone: Assumption,
     /// F(u) = D u with D nonnegative definite.
     pub nonnegative_d: Assumption,
-    /// F(u) = Psi(E u), and E u changes by at most c h in a step.
+    /// F(u) = Psi(E u), and the change of E u in a step is at most c h.
     pub small_changes: Assumption,
 }
 
@@ -152,7 +153,7 @@ impl DviReport {
         })
     }
 
-    /// Returns the assumptions in the order in which the theory lists them.
+    /// Returns the assumptions in the order of Pang and Stewart.
     #[must_use]
     pub fn assumptions(&self) -> [&Assumption; 11] {
         [
@@ -170,7 +171,7 @@ impl DviReport {
         ]
     }
 
-    /// Returns the conclusion from all findings.
+    /// Returns the conclusion from the findings on all assumptions.
     #[must_use]
     pub fn conclusion(&self) -> DviConclusion {
         let proved = |list: &[&Assumption]| list.iter().all(|it| it.finding.is_proved());

@@ -11,8 +11,8 @@ use super::{Assumption, DviData, Finding};
 use siconos_kernel::analysis::check_nonnegative_definite;
 use siconos_kernel::engine::check_positive_definite;
 
-/// Checks properties of the projection onto a convex set: it is firmly nonexpansive,
-/// $\lVert P x - P y \rVert^2 \le (P x - P y)^T (x - y)$, and does not move points of the set.
+/// Checks two properties of the projection P onto a convex set: it is firmly nonexpansive,
+/// $\lVert P x - P y \rVert^2 \le (P x - P y)^T (x - y)$, and it does not move points of the set.
 pub(super) fn convex_set(set: &DviSet, samples: &Samples) -> Assumption {
     let finding = match set {
         DviSet::Projection(projection) => {
@@ -50,17 +50,17 @@ pub(super) fn convex_set(set: &DviSet, samples: &Samples) -> Assumption {
     }
 }
 
-/// Difference quotients of a map at a pair of points.
+/// Difference quotients of a map F at a pair of points u and v.
 struct Pair {
     /// $(F(u) - F(v))^T (u - v) / \lVert u - v \rVert^2$.
     quotient: f64,
-    /// Largest rounding error of the quotient.
+    /// Bound of the rounding error of `quotient`.
     noise: f64,
     /// $\lVert F(u) - F(v) \rVert / \lVert u - v \rVert$.
     stretch: f64,
 }
 
-/// Assumed rounding error of the value of a function, in units in the last place.
+/// Assumed rounding error of a function value, in units in the last place.
 const ROUNDINGS: f64 = 16.0;
 
 impl Pair {
@@ -75,20 +75,20 @@ impl Pair {
         }
     }
 
-    /// Returns `true` if the quotient is negative by more than rounding error.
+    /// Returns `true` if the quotient is negative, and its magnitude exceeds its rounding error.
     fn is_negative(&self) -> bool {
         self.quotient < -self.noise
     }
 
-    /// Returns the quotient, or 0 if it is within rounding error of 0.
+    /// Returns the quotient, or 0 if its magnitude does not exceed its rounding error.
     fn margin(&self) -> f64 {
         if self.quotient.abs() <= self.noise { 0.0 } else { self.quotient }
     }
 }
 
-/// Returns the difference quotients at pairs of sampled points, each with the values that describe the pair:
-/// the time, if the map depends on it, and the two points. If the map is not finite at a point, the error
-/// contains the time and this point.
+/// Returns the difference quotients at pairs of sampled points. Each comes with the values that describe the
+/// pair: the time, if the map depends on it, and both points. If the map is not finite at a point, the error
+/// contains the time and the point.
 fn sampled_pairs(map: &ViMap, samples: &Samples) -> Result<Vec<(Pair, Vec<f64>)>, Vec<f64>> {
     let m = map.size();
     let place = |t: f64, points: &[&[f64]]| {
@@ -110,7 +110,7 @@ fn sampled_pairs(map: &ViMap, samples: &Samples) -> Result<Vec<(Pair, Vec<f64>)>
         .collect()
 }
 
-/// Returns the meaning of a witness against F.
+/// Returns the description of the witness if F violates an assumption.
 fn place_of(map: &ViMap, time_independent: &'static str, of_time: &'static str) -> &'static str {
     if map.depends_on_time() { of_time } else { time_independent }
 }
@@ -203,7 +203,7 @@ fn sampled_composition(dvi: &Dvi, samples: &Samples) -> Finding {
         let (u, v) = (&samples.u[k], &samples.u[l]);
         let (of_u, of_v) = (value(u), value(v));
         let pair = Pair::new([u, v], [&of_u, &of_v]);
-        // The map decreases, is not finite, or does not depend on u.
+        // The map decreases, is not finite, or has equal values at different u.
         if pair.is_negative() || pair.quotient.is_nan() || of_u == of_v {
             let points = x.iter().chain(r).chain(u).chain(v);
             return Finding::Refuted { witness: std::iter::once(&t).chain(points).copied().collect() };

@@ -1,11 +1,11 @@
-//! Samples of the time, the state and u. They are the same in every run.
+//! Samples of the time, the state and u. The samples are the same in every run.
 
 use super::super::Dvi;
 use super::DviData;
 
-/// Points of a sequence that fills boxes evenly.
+/// Points of a low-discrepancy sequence in a box of times, states and u.
 pub(super) struct Samples {
-    /// Length of the time interval.
+    /// Length of the time interval \[s\].
     pub(super) length: f64,
     pub(super) t: Vec<f64>,
     pub(super) x: Vec<Vec<f64>>,
@@ -13,8 +13,8 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Computes the additive sequence of the generalised golden ratio g, the root of $g^{d + 1} = g + 1$
-    /// (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
+    /// Computes the additive low-discrepancy sequence of the generalised golden ratio g, the root of
+    /// $g^{d + 1} = g + 1$ (Roberts 2018, "The unreasonable effectiveness of quasirandom sequences").
     pub(super) fn new(dvi: &Dvi, data: &DviData<'_>) -> Self {
         let (n, m) = (dvi.states(), dvi.inputs());
         let d = 1 + n + m;
@@ -45,7 +45,7 @@ impl Samples {
         self.t.len()
     }
 
-    /// Returns the pairs of neighbours in the sequence.
+    /// Returns the index pairs of successive points of the sequence.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         (1..self.count()).map(|k| (k - 1, k))
     }

@@ -8,13 +8,13 @@ use super::law::LawPoint;
 use super::layout::Layout;
 use super::system::{StepsSystem, Task};
 
-/// Largest residual of the linear equations at which a direction is accepted, relative to the right-hand
+/// A direction is accepted if the residual of the linear equations is at most this fraction of the right-hand
 /// side.
 const LARGEST_REMAINDER: f64 = 1e-6;
 
 impl StepsSystem<'_> {
-    /// Computes the matrix at the last point. `shift` is added to the derivatives of each equation of the law
-    /// with respect to its own variable and to its own w.
+    /// Computes the matrix at the current point. `shift` is added to the derivatives of each equation of the
+    /// variational inequality with respect to its own variable and to its own w.
     pub(super) fn assemble(&mut self, shift: f64) {
         let Layout { m, p, steps, .. } = self.task.layout;
         let Task { dvi, boundary, theta, h, layout, .. } = self.task;

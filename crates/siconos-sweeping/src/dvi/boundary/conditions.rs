@@ -1,4 +1,4 @@
-//! Boundary conditions, and the checks that precede a solution.
+//! Boundary conditions, and the checks that are made before the problem is solved.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::engine::{check_finite, check_shape};
 use siconos_kernel::engine::{frobenius, row_column_scaling, scaled};
 
-/// Boundary conditions $M x(t_0) + N x(T) = b$, a system of n equations.
+/// Boundary conditions $M x(t_0) + N x(T) = b$, which are n equations for n states.
 ///
 /// ```
 /// use ndarray::Array2;
@@ -31,8 +31,8 @@ pub struct Boundary {
     pub b: Vec<f64>,
 }
 
-/// Violated assumption of the existence theorem. The theorem is only sufficient: the problem can have a
-/// solution nevertheless.
+/// Violated assumption of the existence theorem of Pang and Stewart. The assumptions are only sufficient, so
+/// the problem can still have a solution.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BoundaryWarning {
@@ -45,7 +45,7 @@ pub enum BoundaryWarning {
     LongInterval {
         /// $\exp(T \psi)$.
         growth: f64,
-        /// Bound; the theorem requires a growth below it.
+        /// Upper bound that the theorem requires for `growth`.
         bound: f64,
     },
 }
@@ -75,7 +75,7 @@ impl Boundary {
         check_finite("M of the boundary", &self.m)?;
         check_finite("N of the boundary", &self.n)?;
         check_finite("b of the boundary", &self.b)?;
-        // A state has the same unit at both ends, so M and N are scaled together.
+        // A state has one unit at both ends of the interval, so M and N are scaled together.
         let size = self.m.mapv(f64::abs) + self.n.mapv(f64::abs);
         let (rows, columns) = row_column_scaling(&size);
         let both = concatenate![Axis(1), scaled(&self.m, &rows, &columns), scaled(&self.n, &rows, &columns)];
@@ -85,7 +85,7 @@ impl Boundary {
         }
     }
 
-    /// Returns the violated assumptions of the existence theorem; psi in \[1/s\].
+    /// Returns the violated assumptions of the existence theorem. The unit of psi is 1/s.
     pub(in super::super) fn warnings(
         &self,
         length: f64,
@@ -120,8 +120,8 @@ fn spectrum<T>(found: Result<T, siconos_linalg::SpectrumError>) -> Result<T, Dvi
     found.map_err(|source| AnalysisError::Spectrum { of, source }.into())
 }
 
-/// Returns a vector v with $v^T A = 0$ up to rounding, if there is one. The entries of A must be near 1, and
-/// A must not have more rows than columns.
+/// Returns a vector v with $v^T A = 0$ up to rounding, or `None` if there is none. The entries of A must be
+/// near 1, and A must not have more rows than columns.
 fn null_vector(a: &Array2<f64>) -> Result<Option<Vec<f64>>, DviError> {
     let values = spectrum(singular_values(a.view()))?;
     let smallest = values.last().copied().ok_or(ModelError::Empty { what: "boundary" })?;

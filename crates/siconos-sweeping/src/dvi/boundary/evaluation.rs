@@ -1,4 +1,4 @@
-//! Evaluation of the functions of a step and of their derivatives.
+//! Evaluation of the functions f, B, G and F of a step, and of their derivatives.
 
 use ndarray::Array2;
 
@@ -11,7 +11,7 @@ use super::units::Sizes;
 use siconos_kernel::engine::DifferenceScratch;
 use siconos_kernel::engine::check_written;
 
-/// Workspace for the values of one step.
+/// Workspace for the values of the functions in one step.
 pub(super) struct StepWorkspace {
     pub(super) mixed: Vec<f64>,
     pub(super) rate: Vec<f64>,
@@ -62,7 +62,7 @@ impl StepsSystem<'_> {
         node(self.task.t0, self.task.h, k)
     }
 
-    /// Computes the state at which f is evaluated in the step that ends at node k.
+    /// Computes the state at which the step that ends at node k evaluates f.
     fn write_mixed(&mut self, k: usize) {
         let mut mixed = std::mem::take(&mut self.memory.mixed);
         for ((mixed, old), new) in mixed.iter_mut().zip(self.x(k - 1)).zip(self.x(k)) {
@@ -90,7 +90,7 @@ impl StepsSystem<'_> {
         (self.memory.w, self.memory.scratch_w) = (w, scratch);
     }
 
-    /// Writes the derivatives of the step that ends at node k, and updates their magnitudes.
+    /// Computes the derivatives of the step that ends at node k, and updates their largest magnitudes.
     pub(super) fn linearise(&mut self, k: usize) {
         self.write_mixed(k);
         let (t_before, t) = (self.t(k - 1), self.t(k));
@@ -111,7 +111,8 @@ impl StepsSystem<'_> {
         Sizes::widen(&mut sizes.d, &memory.d);
     }
 
-    /// Computes the magnitudes of the derivatives at the last point, where the user functions must be finite.
+    /// Computes the largest magnitudes of the derivatives at the current point. Returns an error if a user
+    /// function is not finite there.
     pub(super) fn take_sizes(&mut self) -> Result<(), DviError> {
         self.sizes.clear();
         for k in 1..=self.task.layout.steps {

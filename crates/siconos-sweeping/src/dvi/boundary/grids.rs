@@ -1,12 +1,11 @@
-//! Conversion of an initial guess, or of unknowns on a coarser grid, to the unknowns on a grid, and of the
-//! unknowns to a solution.
+//! Conversion between solutions and vectors of unknowns on a grid, and interpolation between grids.
 
 use super::super::DviSolution;
 use super::super::initial_value::node;
 use super::layout::Layout;
 
-/// Interpolates the unknowns to a grid with a different number of steps. x is linear between nodes, and the
-/// other unknowns are constant in a step.
+/// Interpolates the unknowns to a grid with a different number of steps. x is linear between nodes; u and the
+/// multipliers are constant in each step.
 pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec<f64> {
     let mut fine = vec![0.0; to.size()];
     let ratio = from.steps as f64 / to.steps as f64;
@@ -30,7 +29,7 @@ pub(in super::super) fn prolong(coarse: &[f64], from: Layout, to: Layout) -> Vec
     fine
 }
 
-/// Returns the unknowns on a grid for an initial guess; multipliers are 0.
+/// Returns the unknowns on a grid for an initial guess. The multipliers are 0.
 pub(in super::super) fn of_guess(
     guess: Option<&DviSolution>,
     layout: Layout,
@@ -49,7 +48,7 @@ pub(in super::super) fn of_guess(
     z
 }
 
-/// Converts the unknowns to a solution over the grid.
+/// Converts the unknowns on a grid to a solution.
 pub(in super::super) fn to_solution(z: &[f64], layout: Layout, (t0, h): (f64, f64)) -> DviSolution {
     let x = |k: usize| &z[layout.x(k)..layout.x(k) + layout.n];
     let mut solution = DviSolution::new(t0, x(0), layout.m);

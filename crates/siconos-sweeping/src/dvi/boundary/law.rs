@@ -1,5 +1,5 @@
-//! Variational inequality of one step as equations: complementarity functions for box constraints, the
-//! Karush-Kuhn-Tucker conditions for a polyhedron, and the natural map for a set given by its projection.
+//! Variational inequality of one step, written as equations: complementarity functions for box constraints,
+//! the Karush-Kuhn-Tucker conditions for a polyhedron, and the natural map for a set given by its projection.
 
 use ndarray::Array2;
 use siconos_numerics::box_constraints::{box_derivative, box_value};
@@ -12,7 +12,7 @@ use super::units::Units;
 /// Step of the finite differences of a projection, in the unit of u.
 const PROJECTION_STEP: f64 = 1e-7;
 
-/// Point of one step, in [units](Units) in which u and w have comparable sizes.
+/// Values of one step, in [units](Units) in which u and w have comparable sizes.
 #[derive(Clone, Copy)]
 pub(super) struct LawPoint<'a> {
     /// u, followed by the multipliers.
@@ -21,18 +21,19 @@ pub(super) struct LawPoint<'a> {
     pub(super) w: &'a [f64],
 }
 
-/// Equations of the law, with workspace.
+/// Equations of the variational inequality of one step, with workspace.
 #[derive(Clone, Debug)]
 pub(super) struct Law {
     pub(super) function: NcpFunction,
-    /// H in these units: `slack` multiplies u, and `forces` maps the multipliers to their contribution to w.
+    /// H in these units. `slack` maps u to the left-hand sides of the inequalities, and `forces` maps the
+    /// multipliers to their contribution to w.
     slack: Array2<f64>,
     forces: Array2<f64>,
     offset: Vec<f64>,
     bounds: Vec<(f64, f64)>,
     unit: f64,
-    /// Derivatives of the equations: `by_v` with respect to u and the multipliers at fixed w, `by_w` with
-    /// respect to w.
+    /// Derivatives of the equations: `by_v` with respect to u and the multipliers at constant w, and `by_w`
+    /// with respect to w.
     pub(super) by_v: Array2<f64>,
     pub(super) by_w: Array2<f64>,
 }
@@ -90,11 +91,10 @@ impl Law {
         }
     }
 
-    /// Writes the error of each equation. The distance of a variable from a bound is relative to the
-    /// magnitude of the variable plus the magnitude of this bound, and w is relative to its own magnitude. If
-    /// the distance were relative to the magnitudes of the variable and of w together, a diverging costate
-    /// would hide a violated bound. If it were relative to the other bound, it would be too small if that
-    /// bound is a large value in place of infinity.
+    /// Writes the relative error of each equation. The distance of a variable from a bound is relative to the
+    /// sum of the magnitudes of the variable and of this bound; w is relative to its own magnitude. Other
+    /// scales would hide errors: a large w of a diverging costate would hide a violated bound, and so would
+    /// the other bound if it is a large number in place of infinity.
     pub(super) fn measure(
         &self,
         set: &DviSet,

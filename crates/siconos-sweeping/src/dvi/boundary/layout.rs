@@ -1,4 +1,4 @@
-//! Layout of the unknowns and equations of all steps, and sparsity pattern of the matrix.
+//! Layout of the unknowns and equations of all steps, and sparsity pattern of their Jacobian.
 
 use ndarray::ArrayView2;
 use siconos_linalg::Csc;
@@ -8,8 +8,9 @@ use super::super::Dvi;
 use super::conditions::Boundary;
 
 /// Layout of the unknowns and equations. The unknowns are $x_0, v_1, x_1, v_2, x_2, ..$, where v is u
-/// followed by the multipliers of the inequalities. The equations are the equations of motion and the law of
-/// each step, followed by the boundary conditions. The matrix is block bidiagonal with a border.
+/// followed by the multipliers of the inequalities. The equations are, for each step, the equations of motion
+/// and the equations of the variational inequality (the law), followed by the boundary conditions of the
+/// whole problem. The Jacobian is block bidiagonal with a border.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Layout {
     /// Number of states.
@@ -26,7 +27,7 @@ impl Layout {
         Self { n: dvi.states(), m: dvi.inputs(), p: dvi.set().inequalities(), steps }
     }
 
-    /// Returns the number of unknowns of a step: u, multipliers, x.
+    /// Returns the number of unknowns of a step: u, the multipliers, and x.
     pub(super) fn period(&self) -> usize {
         self.m + self.p + self.n
     }
@@ -50,7 +51,7 @@ impl Layout {
         (k - 1) * self.period()
     }
 
-    /// Returns the index of the first equation of the law of the step that ends at node k.
+    /// Returns the index of the first equation of the variational inequality of the step that ends at node k.
     pub(super) fn law(&self, k: usize) -> usize {
         self.motion(k) + self.n
     }
@@ -61,20 +62,19 @@ impl Layout {
     }
 }
 
-/// Sparsity pattern of the blocks of a step, as rows and columns of nonzero derivatives.
+/// Sparsity pattern of the blocks of a step: the positions of the nonzero derivatives.
 #[derive(Clone, Debug)]
 pub(super) struct Stencil {
-    /// Positions (row, column) of the nonzero derivatives of the equations of motion with respect to x. They
-    /// are the same for both nodes of the step.
+    /// Positions (row, column) of the nonzero derivatives of the equations of motion with respect to x. The
+    /// positions are the same for both nodes of the step.
     pub(super) motion_x: Vec<(usize, usize)>,
     /// Positions of the nonzero derivatives of the equations of motion with respect to u.
     pub(super) motion_u: Vec<(usize, usize)>,
-    /// Positions of the nonzero derivatives of the equations of the law with respect to v.
+    /// Positions of the nonzero derivatives of the variational inequality with respect to v.
     pub(super) law_v: Vec<(usize, usize)>,
-    /// Positions of the nonzero derivatives of the equations of the law with respect to x.
+    /// Positions of the nonzero derivatives of the variational inequality with respect to x.
     pub(super) law_x: Vec<(usize, usize)>,
-    /// Positions of the nonzero derivatives of the boundary conditions with respect to x at the first and the
-    /// last node.
+    /// Positions of the nonzero derivatives of the boundary conditions with respect to $x_0$ and to $x_N$.
     pub(super) ends: [Vec<(usize, usize)>; 2],
 }
 
@@ -85,7 +85,8 @@ fn places(constant: Option<ArrayView2<'_, f64>>, shape: (usize, usize)) -> Vec<(
 }
 
 impl Stencil {
-    /// Creates the pattern. `law_is_full` is `true` if a row of the law can depend on all components of u.
+    /// Creates the pattern. `law_is_full` is `true` if a row of the variational inequality can depend on all
+    /// components of u.
     pub(super) fn new(dvi: &Dvi, layout: Layout, boundary: &Boundary, law_is_full: bool) -> Self {
         let Layout { n, m, p, .. } = layout;
         let constant_input = dvi.b().is_constant();
@@ -109,7 +110,7 @@ impl Stencil {
         Self { motion_x, motion_u: places(dvi.b().matrix().map(|b| b.view()), (n, m)), law_v, law_x, ends }
     }
 
-    /// Calls `visit` with the row and column of every position, always in the same order.
+    /// Calls `visit` with the row and column of every position. The order never changes.
     fn for_each(&self, layout: Layout, mut visit: impl FnMut(usize, usize)) {
         let mut block = |list: &[(usize, usize)], row: usize, column: usize| {
             list.iter().for_each(|(i, j)| visit(row + i, column + j));
@@ -126,11 +127,11 @@ impl Stencil {
     }
 }
 
-/// Bordered matrix, rewritten at each iterate in the order of the [stencil](Stencil).
+/// Bordered matrix. Each Newton step rewrites its entries in the order of the [stencil](Stencil).
 #[derive(Clone, Debug)]
 pub(super) struct BorderedMatrix {
     pub(super) matrix: Csc,
-    /// Index of each entry of the stencil among the values of the matrix.
+    /// For each entry of the stencil, the index of its value in the matrix.
     slots: Vec<usize>,
     next: usize,
 }
@@ -147,12 +148,12 @@ impl BorderedMatrix {
         Ok(Self { matrix, slots, next: 0 })
     }
 
-    /// Restarts writing at the first entry.
+    /// Restarts writing at the first entry of the stencil.
     pub(super) fn begin(&mut self) {
         self.next = 0;
     }
 
-    /// Writes the next entries.
+    /// Writes the next entries of the stencil.
     pub(super) fn write(&mut self, list: &[(usize, usize)], entry: impl Fn(usize, usize) -> f64) {
         let values = self.matrix.values_mut();
         for (slot, (i, j)) in self.slots[self.next..].iter().zip(list) {

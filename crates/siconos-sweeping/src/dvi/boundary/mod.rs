@@ -1,4 +1,4 @@
-//! Components of boundary value problems: conditions, equations, matrix and grids.
+//! Modules of the boundary value problem: conditions, equations, matrix and grids.
 
 pub(super) mod assembly;
 pub(super) mod conditions;

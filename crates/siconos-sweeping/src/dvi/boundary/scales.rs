@@ -1,12 +1,12 @@
-//! Scales of the residuals: magnitudes of the terms of each kind of equation.
+//! Scales of the residuals, which are the magnitudes of the terms of the equations.
 
 use super::super::state_map::add_product;
 use super::layout::Layout;
 use super::system::{StepsSystem, Task};
 
-/// Largest magnitudes over all steps, each in its unit: `motion` for the terms of the equations of motion,
-/// `w` for w and the inequalities of a polyhedron, `u` for u and the multipliers, `ends` for the boundary
-/// conditions.
+/// Scales of the residuals, the largest over all steps, in the units of the equations. `motion` is for the
+/// equations of motion, `w` for w and the inequalities of a polyhedron, `u` for u and the multipliers, and
+/// `ends` for the boundary conditions.
 #[derive(Clone, Debug)]
 pub(super) struct Scales {
     pub(super) motion: Vec<f64>,
@@ -22,8 +22,8 @@ impl Scales {
 }
 
 impl StepsSystem<'_> {
-    /// Computes the magnitudes of the terms that do not follow from the derivatives. Affine functions are
-    /// evaluated at the origin, and other functions at the last point. Values that are not finite are
+    /// Computes the magnitudes of the terms that cannot be estimated from the derivatives. Affine functions
+    /// are evaluated at the origin, and other functions at the current point. Values that are not finite are
     /// ignored.
     pub(super) fn measure_data(&mut self) {
         let Task { dvi, layout, .. } = self.task;
@@ -71,7 +71,7 @@ impl StepsSystem<'_> {
         self.point = point;
     }
 
-    /// Returns the scales of the residuals of each kind of equation.
+    /// Returns the scales of the residuals at the current point.
     pub(super) fn scales(&self) -> Scales {
         let Self { task, units, sizes, data, .. } = self;
         let Layout { n, m, p, steps } = task.layout;
@@ -110,9 +110,8 @@ impl StepsSystem<'_> {
         Scales { motion, w, u, ends }
     }
 
-    /// Returns the smallest magnitude at which component j of v has an effect on the states over the whole
-    /// interval, or on w. This magnitude is needed for a component that is always 0, whose own size gives no
-    /// scale.
+    /// Returns the smallest magnitude of component j of v that affects w, or the states over the whole
+    /// interval. It is the scale of a component that is 0 in all steps.
     fn reach(&self, j: usize, x: &[f64], w: &[f64]) -> f64 {
         let Self { task, units, sizes, .. } = self;
         let Layout { m, steps, .. } = task.layout;

@@ -1,4 +1,4 @@
-//! All steps and the boundary conditions as one system of equations for the semismooth Newton method.
+//! System of equations of all steps and the boundary conditions, for the semismooth Newton method.
 
 use siconos_linalg::{MatrixRef, SingularMatrix, SparseLu};
 use siconos_numerics::SolverError;
@@ -15,7 +15,7 @@ use super::layout::{BorderedMatrix, Layout, Stencil};
 use super::scales::Scales;
 use super::units::{Sizes, Units};
 
-/// Problem to be solved.
+/// Boundary value problem on one grid.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Task<'a> {
     pub(in super::super) dvi: &'a Dvi,
@@ -27,7 +27,7 @@ pub(in super::super) struct Task<'a> {
     pub(in super::super) layout: Layout,
 }
 
-/// Equations of all steps and boundary conditions, scaled to their units.
+/// Equations of all steps and the boundary conditions, scaled to the units of the problem.
 pub(in super::super) struct StepsSystem<'a> {
     pub(super) task: Task<'a>,
     pub(super) units: Units,
@@ -38,22 +38,22 @@ pub(in super::super) struct StepsSystem<'a> {
     pub(super) stencil: Stencil,
     pub(super) matrix: BorderedMatrix,
     pub(super) lu: SparseLu,
-    /// Last point, in the units of the data.
+    /// Current point, in the units of the user.
     pub(super) point: Vec<f64>,
     pub(super) memory: StepWorkspace,
     pub(super) is_shifted: bool,
-    /// Weights of the equations of motion and of the equations of the law. They make the sum of squares
-    /// independent of the number of steps, because a residual of motion is h times a residual of the rate,
-    /// and a sum over the steps is an integral divided by h.
+    /// Weights of the equations of motion and of the variational inequalities. They make the sum of squares
+    /// independent of the number of steps: a residual of an equation of motion is h times a residual of the
+    /// rate, and a sum over the steps is an integral divided by h.
     pub(super) weights: [f64; 2],
 }
 
-/// Shifts that are added to the derivatives of the equations of the law if the matrix is singular, in the
-/// order in which they are tried.
+/// Shifts that are tried in this order if the matrix is singular. They are added to the derivatives of the
+/// variational inequalities.
 const SHIFTS: [f64; 3] = [1e-8, 1e-4, 1e-2];
 
 impl<'a> StepsSystem<'a> {
-    /// Sets up the problem around an initial guess, which is given in the units of the data.
+    /// Sets up the equations from an initial guess, which is given in the units of the user.
     pub(in super::super) fn new(task: Task<'a>, guess: &[f64]) -> Result<Self, DviError> {
         let Task { dvi, boundary, h, layout, .. } = task;
         let Layout { n, m, p, steps } = layout;
@@ -85,7 +85,7 @@ impl<'a> StepsSystem<'a> {
     }
 
     /// Returns the error at a point, relative to the magnitudes of the terms at this point. (A Newton step
-    /// uses the magnitudes at the previous point, which can be far away.)
+    /// uses the magnitudes at the previous point, which can differ a lot.)
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl<'a> StepsSystem<'a> {
         Ok(self.residual(z, phi))
     }
 
-    /// Stores a point as the last point, in the units of the data.
+    /// Stores the scaled point z as the current point, in the units of the user.
     fn take(&mut self, z: &[f64]) {
         let mut point = std::mem::take(&mut self.point);
         point.copy_from_slice(z);
@@ -108,17 +108,17 @@ impl<'a> StepsSystem<'a> {
         self.point = point;
     }
 
-    /// Sets the complementarity function.
+    /// Sets the complementarity function that is used for box constraints.
     pub(in super::super) fn set_function(&mut self, function: NcpFunction) {
         self.law.function = function;
     }
 
-    /// Converts a point to the units of the unknowns.
+    /// Converts a point from the units of the user to scaled unknowns, in place.
     pub(in super::super) fn scale(&self, z: &mut [f64]) {
         self.for_each_unit(|place, unit| z[place] /= unit);
     }
 
-    /// Converts a point back to the units of the data.
+    /// Converts scaled unknowns to the units of the user, in place.
     pub(in super::super) fn unscale(&self, z: &mut [f64]) {
         self.for_each_unit(|place, unit| z[place] *= unit);
     }

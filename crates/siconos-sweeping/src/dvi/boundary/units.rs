@@ -1,5 +1,5 @@
-//! Units of the unknowns and equations of all steps, derived from the data. They make sums of squares
-//! meaningful.
+//! Units of the unknowns and equations of all steps. They are derived from the data, so that sums of squares
+//! of different quantities are meaningful.
 
 use ndarray::{Array2, s};
 
@@ -8,7 +8,7 @@ use super::conditions::Boundary;
 use super::layout::Layout;
 use siconos_kernel::engine::row_column_scaling;
 
-/// Magnitudes of the derivatives, the largest over all steps.
+/// Largest magnitudes of the derivatives over all steps.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
     pub(super) a: Array2<f64>,
@@ -30,15 +30,15 @@ impl Sizes {
         }
     }
 
-    /// Raises each entry of `size` to the magnitude of the corresponding entry of `entries` if that is
-    /// larger.
+    /// Replaces each entry of `size` by the magnitude of the corresponding entry of `entries` if the
+    /// magnitude is larger.
     pub(super) fn widen(size: &mut Array2<f64>, entries: &Array2<f64>) {
         size.zip_mut_with(entries, |size, entry| *size = size.max(entry.abs()));
     }
 }
 
-/// Units of x, of v (u and multipliers), of the equations of the law, and of the boundary conditions: powers
-/// of two. An equation of motion has the unit of its state.
+/// Units, which are powers of two, of x, of v (u and the multipliers), of the variational inequalities and of
+/// the boundary conditions. An equation of motion has the unit of its state.
 #[derive(Clone, Debug)]
 pub(super) struct Units {
     pub(super) x: Vec<f64>,
@@ -48,7 +48,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// Computes units in which the derivatives are near 1 over the whole interval, of the given length \[s\].
+    /// Computes units in which the derivatives are near 1 over an interval of the given length \[s\].
     pub(super) fn new(layout: Layout, sizes: &Sizes, boundary: &Boundary, set: &DviSet, length: f64) -> Self {
         let Layout { n, m, p, .. } = layout;
         let both = m + p;
@@ -76,7 +76,7 @@ impl Units {
             boundary: rows[n + both..].iter().map(|r| power(-r)).collect(),
         };
         if let DviSet::Projection(_) = set {
-            // A set given by its projection requires one unit for all components of u.
+            // A set that is given by its projection requires one unit for all components of u.
             for list in [&mut units.v, &mut units.law] {
                 let mean = list.iter().map(|unit| unit.log2()).sum::<f64>() / list.len() as f64;
                 list.fill(power(mean));
@@ -86,8 +86,8 @@ impl Units {
     }
 }
 
-/// Fractional part from which a logarithm is rounded up. It is not 1/2, because logarithms of data often are
-/// multiples of 1/2, and rounding errors must not decide whether these are rounded up or down.
+/// Logarithms whose fractional part exceeds this value are rounded up. The value is not 1/2, because
+/// logarithms of data are often multiples of 1/2, and rounding errors must not decide how these are rounded.
 const UP_FROM: f64 = 0.573;
 
 /// Returns a power of two near $2^{logarithm}$.
@@ -96,9 +96,9 @@ fn power(logarithm: f64) -> f64 {
 }
 
 /// Returns the logarithms of the [factors](row_column_scaling) of rows and columns. In a connected component
-/// of the matrix, all rows can be multiplied by a common factor if the columns are divided by it. This factor
-/// is chosen so that one row has an integer logarithm. A change of units by powers of two then changes all
-/// logarithms by integers.
+/// of the matrix, the factors are unique up to a common factor, by which the rows are multiplied and the
+/// columns are divided. It is chosen so that one row has an integer logarithm. A change of units by powers of
+/// two then changes all logarithms by integers.
 fn whole_scaling(size: &Array2<f64>) -> (Vec<f64>, Vec<f64>) {
     let (rows, columns) = row_column_scaling(size);
     let logarithms = |list: Vec<f64>| list.into_iter().map(f64::log2).collect();

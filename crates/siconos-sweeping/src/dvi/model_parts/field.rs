@@ -10,7 +10,7 @@ use crate::dvi::state_map::add_product;
 use siconos_kernel::model::{DynamicalSystem, Relation};
 
 impl FirstOrderModel {
-    /// Returns `true` if f is A x + e(t).
+    /// Returns `true` if f has the form A x + e(t).
     fn has_affine_field(&self) -> bool {
         let systems = self.systems.iter().all(
             |(system, _)| matches!(system, DynamicalSystem::FirstOrderLinear(linear) if linear.has_constant_matrix()),
@@ -46,7 +46,7 @@ impl FirstOrderModel {
         f.with_offset_function(move |t, out| parts.source_into(t, out))
     }
 
-    /// Writes the terms of linear systems that do not depend on x.
+    /// Writes the terms e(t) of the linear systems.
     fn source_into(&self, t: f64, out: &mut [f64]) {
         for (system, place) in &self.systems {
             if let DynamicalSystem::FirstOrderLinear(linear) = system {
@@ -85,7 +85,7 @@ impl FirstOrderModel {
                 _ => {}
             }
         }
-        // r at lambda = 0.
+        // Contribution g(lambda) of each interaction at lambda = 0.
         for it in &self.interactions {
             if let Relation::FirstOrderNonlinear(_) = &it.relation {
                 let values = self.functions(it, t, x);

@@ -1,4 +1,4 @@
-//! Contributions of the interactions of a model: the matrix B, the function G, the map F.
+//! Contributions of the interactions of a model to the matrix B, the function G and the map F.
 
 use std::sync::Arc;
 

@@ -12,14 +12,14 @@ use super::DviError;
 use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::model::{At, DynamicalSystem, NonSmoothDynamicalSystem, Parameters, Relation};
 
-/// Systems and interactions of a model. The states of all systems are stored one after the other in the order
-/// of the model, and likewise the components of lambda.
+/// Systems and interactions of a model. The state x concatenates the states of all systems in the order of
+/// the model, and u concatenates the lambda of all interactions.
 #[derive(Debug)]
 pub(super) struct FirstOrderModel {
     systems: Vec<(DynamicalSystem, Range<usize>)>,
     interactions: Vec<Acting>,
     parameters: Parameters,
-    /// Factors of the matrices M; `None` if all are identities, or if at least one is a function.
+    /// Factors of the matrices M; `None` if all are identities, or if at least one M is a function.
     mass: Option<DenseLu>,
     /// `true` if at least one matrix M is a function.
     has_mass_function: bool,

@@ -1,4 +1,5 @@
-//! Many parameters, many states, random data: each step satisfies its equations.
+//! Differential variational inequalities with many parameters, many states and random data. Each step must
+//! satisfy its equations.
 
 use ndarray::{Array1, Array2, array};
 use siconos_sweeping::dvi::{
@@ -124,7 +125,7 @@ fn random_functions_satisfy_their_steps() {
     }
 }
 
-/// 200 gains k of the saturated feedback, each compared with its equilibrium 2 / (1 + k) or 1.
+/// For 200 gains k, the saturated feedback converges to its equilibrium, 2 / (1 + k) or 1.
 #[test]
 fn two_hundred_gains_come_to_their_equilibria() {
     for number in 0..200 {
@@ -173,7 +174,7 @@ fn a_hundred_states_are_one_step_problem() {
     }
 }
 
-/// 200 distances from rest to rest, up to nearly 1, the largest distance that the bound allows.
+/// Motions from rest to rest over 200 distances. The bound on the force limits the distance to 1.
 #[test]
 fn two_hundred_distances_are_covered_with_the_least_effort() {
     let (dvi, mut ends) = (rest_to_rest(), rest_to_rest_ends());
@@ -195,7 +196,7 @@ fn two_hundred_distances_are_covered_with_the_least_effort() {
     }
 }
 
-/// Each theta with another step length: the error of the saturated feedback has the bound of order one.
+/// 200 values of theta, each with a different step length. The error is of order one in the step length.
 #[test]
 fn two_hundred_thetas_and_steps_follow_the_closed_form() {
     let dvi = saturated();

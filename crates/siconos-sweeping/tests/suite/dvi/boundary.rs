@@ -121,8 +121,8 @@ fn other_descriptions_of_the_set_give_the_same_solution() {
     }
 }
 
-/// Motion in the plane with a force in the unit disc: along a straight line the control is equal to the
-/// control of (b).
+/// Motion in the plane with a force in the unit disc. Along a straight line, the control is the control of
+/// [`rest_to_rest`].
 #[test]
 fn a_force_in_a_disc_takes_the_straight_way() {
     let direction = [0.6, -0.8];
@@ -154,8 +154,7 @@ fn a_force_in_a_disc_takes_the_straight_way() {
     }
 }
 
-/// A pendulum with a bounded torque is swung up: f is not linear, so that Newton's method needs several
-/// steps.
+/// A pendulum is swung up by a bounded torque. f is not linear, so Newton's method needs several steps.
 #[test]
 fn functions_are_linearised_at_each_step() {
     // q' = v, v' = sin q + u, p_q' = -p_v cos q, p_v' = -p_q.
@@ -194,7 +193,7 @@ fn functions_are_linearised_at_each_step() {
     assert!(spread < 0.02, "{spread}");
 }
 
-/// A growth rate of the user, and the condition of the theorem on the length of the interval.
+/// If the user sets the growth rate psi, an interval that is too long for the existence theorem is a warning.
 #[test]
 fn a_long_interval_is_a_warning() {
     let stable = Dvi::new(
@@ -236,7 +235,8 @@ fn conditions_that_depend_on_each_other_are_refused_with_their_combination() {
     assert!(refused.to_string().contains("v^T [M N] = 0"));
 }
 
-/// The active set is the active set of the differential equation: finer grids need no more Newton steps.
+/// The active set depends on the differential equation and not on the grid, so finer grids do not need more
+/// Newton steps.
 #[test]
 fn newton_steps_do_not_grow_with_the_grid() {
     let (dvi, ends) = (rest_to_rest(), rest_to_rest_ends());

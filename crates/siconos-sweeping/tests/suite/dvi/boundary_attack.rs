@@ -1,5 +1,5 @@
-//! Boundary value problems with many parameters, with independent components, and of many sizes; their
-//! memory.
+//! Boundary value problems with many parameters, with independent components, and with many steps; memory
+//! use.
 
 use ndarray::{Array2, array, s};
 use siconos_sweeping::dvi::{
@@ -12,8 +12,8 @@ use super::problems::{
     periodic, rectified, regulator, regulator_ends, regulator_state, rest_to_rest, rest_to_rest_ends,
 };
 
-/// Combines problems with box constraints to one problem with independent components, each in its own units
-/// of x and u.
+/// Combines problems with box constraints into one problem with independent components. Each component has
+/// its own units of x and u.
 fn beside(parts: &[(Dvi, Boundary, f64)]) -> (Dvi, Boundary) {
     let (n, m) = parts.iter().fold((0, 0), |(n, m), (dvi, ..)| (n + dvi.states(), m + dvi.inputs()));
     let (mut a, mut b) = (Array2::zeros((n, n)), Array2::zeros((n, m)));
@@ -46,8 +46,8 @@ fn solve(dvi: &Dvi, ends: &Boundary, steps: usize) -> DviSolution {
     found.solution
 }
 
-/// Largest difference between the states of a component, from index `first` on, and the states of the problem
-/// alone.
+/// Largest difference between the states of a component of the combined problem, which start at index
+/// `first`, and the states of the same component solved alone.
 fn off(all: &DviSolution, first: usize, alone: &DviSolution, unit: f64) -> f64 {
     let part =
         |k: usize| -> Vec<f64> { all.x(k)[first..first + alone.states()].iter().map(|x| x / unit).collect() };
@@ -85,7 +85,7 @@ fn ten_and_a_hundred_problems_are_solved_as_one() {
     }
 }
 
-/// Each theta with another number of steps: the error of (a) has the bound of a method of order one.
+/// 200 values of theta, each with a different number of steps. The error of (a) is of order one.
 #[test]
 fn two_hundred_thetas_and_steps_meet_the_closed_form() {
     let (dvi, ends) = (regulator(), regulator_ends());
@@ -103,8 +103,8 @@ fn two_hundred_thetas_and_steps_meet_the_closed_form() {
 }
 
 /// Troesch's problem, $x'' = \lambda \sinh(\lambda x) + u$ from 0 to 1, with $u = \max(0, x - 1/2)$. On a
-/// fine grid Newton's method takes hundreds of small steps from zeros, but five full steps from the solution
-/// on a coarse grid.
+/// fine grid, Newton's method needs hundreds of small steps if it starts from zeros, but only five full steps
+/// if it starts from the solution on a coarse grid.
 fn troesch(lambda: f64) -> (Dvi, Boundary) {
     let f = StateMap::function(2, move |_, x, f| (f[0], f[1]) = (x[1], lambda * (lambda * x[0]).sinh()))
         .with_jacobian(move |_, x, j| {
@@ -146,8 +146,8 @@ fn coarse_grids_find_what_newton_on_the_fine_one_does_not() {
     }
 }
 
-/// u is 0 at all times, and Newton's method leaves rounding errors in it. The quantities that u acts on
-/// determine how small it has to be.
+/// The exact u is 0, but Newton's method leaves rounding errors in u. They are acceptable if they are small
+/// compared with the quantities on which u acts.
 #[test]
 fn a_u_that_does_nothing_need_not_be_zero_to_the_last_bit() {
     for lambda in [1.0, 3.0] {
@@ -193,7 +193,7 @@ fn what_counts_as_solved_is_measured_at_the_solution() {
     }
 }
 
-/// Very large bounds in place of infinite bounds do not change the solution.
+/// Very large bounds give the solution of infinite bounds.
 #[test]
 fn a_bound_far_off_is_as_good_as_none() {
     let (dvi, ends) = (rectified(), periodic());
@@ -219,7 +219,7 @@ fn memory_grows_with_the_number_of_steps() {
     };
     let [few, many] = [peak(1000), peak(10_000)];
     assert!(many <= 12 * few, "{few} and {many} bytes");
-    // The solution has six numbers per step. The matrix, its factors and the iterates take some hundred times
-    // as much.
+    // The solution has six numbers per step. The matrix, its factors and the iterates need up to 200 times as
+    // much memory.
     assert!(few > 1000 * 6 * 8 && many < 10_000 * 6 * 8 * 200, "{few} and {many} bytes");
 }

@@ -61,8 +61,8 @@ fn measure_euler_and_backward_euler_take_the_same_steps() {
     }
 }
 
-/// The diode bridge of the examples: theta = 1/2 and 1, compared with time-stepping with the multiplier at
-/// the end.
+/// The diode bridge of the examples, with theta = 1/2 and 1, compared with time-stepping in which the
+/// multiplier is evaluated at the end of the step.
 #[test]
 fn the_bridge_of_diodes_has_the_same_voltages() {
     for theta in [0.5, 1.0] {

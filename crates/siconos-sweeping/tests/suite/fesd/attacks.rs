@@ -1,5 +1,5 @@
-//! Units, many initial states, many switches in a step, grazing, steps that end on switches, four modes,
-//! constraints that are active together.
+//! Stress tests: other units, many initial states, many switches in a step, grazing, steps that end on
+//! switches, four modes, and constraints that are active together.
 
 use std::f64::consts::{PI, TAU};
 

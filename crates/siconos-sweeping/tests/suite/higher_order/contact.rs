@@ -142,7 +142,7 @@ fn what_starts_in_contact_and_does_not_fall_back_is_the_motion_of_moreau_and_jea
 
 #[test]
 fn under_a_constant_force_and_one_impact_the_velocities_differ_by_three_steps_at_most() {
-    // A mass falls on the floor and stays. The Moreau-Jean scheme predicts the contact by half a step.
+    // A mass falls on the floor and stays. The Moreau-Jean scheme detects the contact half a step early.
     let (mut worst, mut least) = (0.0, f64::INFINITY);
     for case in 0..200 {
         let height = 0.1 + 1.9 * f64::from(case % 20) / 20.0;

@@ -1,4 +1,4 @@
-//! Random bodies and contacts: their inverse masses, Jacobians, and the Delassus matrix.
+//! Random bodies and contacts: inverse masses, Jacobians, and the Delassus matrix.
 
 use ndarray::{Array2, ArrayView1, Axis, concatenate};
 use siconos_numerics::contact::ContactLawData;
@@ -9,24 +9,25 @@ use crate::random::RandomState;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Masses {
     Equal,
-    /// Half of the masses are 2^20 times as large as the other masses.
+    /// Half of the masses are $2^{20}$ times as large as the others.
     TwoScales,
 }
 
 /// Number of degrees of freedom of a body.
 const FREEDOMS: usize = 6;
 
-/// Bodies with six degrees of freedom, and contacts of one body with the ground or between two bodies.
+/// Bodies with six degrees of freedom, and contacts between two bodies or between a body and the ground.
 #[derive(Clone, Debug)]
 pub(super) struct Bodies {
-    /// $H^T$, with a row for each unknown of the contacts and a column for each degree of freedom.
+    /// $H^T$, with a row for each unknown of the contacts and a column for each degree of freedom of the
+    /// bodies.
     pub(super) jacobian: Array2<f64>,
     /// $M^{-1}$.
     pub(super) inverse: Array2<f64>,
 }
 
 impl Bodies {
-    /// Draws bodies with about `per_unknown` degrees of freedom for each unknown.
+    /// Draws bodies with about `per_unknown` degrees of freedom for each unknown of the contacts.
     pub(super) fn draw(
         law: &ContactLawData,
         per_unknown: f64,
@@ -45,7 +46,8 @@ impl Bodies {
         for i in 0..law.view().blocks() {
             let first = random.integer(0, count as i32 - 1) as usize;
             let second = random.integer(0, count as i32) as usize;
-            // If the second index is the ground or the first body again, the contact is with the ground.
+            // The contact is with the ground if the second index is past the last body or equals the first
+            // index.
             let sides = if second < count && second != first { vec![first, second] } else { vec![first] };
             for body in sides {
                 for row in law.view().range(i) {
@@ -58,7 +60,7 @@ impl Bodies {
         Self { jacobian, inverse: Array2::from_diag(&ArrayView1::from(&inverse_masses)) }
     }
 
-    /// Adds a skew part to $M^{-1}$ within each body, as gyroscopic terms do.
+    /// Adds a skew part to the block of each body in $M^{-1}$, as gyroscopic terms do.
     pub(super) fn add_gyroscopes(&mut self, random: &mut RandomState) {
         for body in (0..self.inverse.nrows()).step_by(FREEDOMS) {
             for i in body..body + FREEDOMS {
@@ -76,12 +78,12 @@ impl Bodies {
     pub(super) fn delassus(&self) -> Array2<f64> {
         let w = self.jacobian.dot(&self.inverse).dot(&self.jacobian.t());
         let is_symmetric = self.inverse.indexed_iter().all(|((i, j), x)| *x == self.inverse[[j, i]]);
-        // The rounding errors of the product are not symmetric.
+        // The product is not exactly symmetric because of rounding errors.
         if is_symmetric { (&w + &w.t()) * 0.5 } else { w }
     }
 
-    /// Adds a degree of freedom for each unknown of a contact, with the given inverse mass and no other
-    /// effect.
+    /// Adds a degree of freedom for each unknown of the contacts. It has the given inverse mass and affects
+    /// only this unknown.
     pub(super) fn add_compliance(&mut self, compliance: &[f64]) {
         let (n, freedoms) = self.jacobian.dim();
         self.jacobian = concatenate![Axis(1), self.jacobian, Array2::eye(n)];
@@ -99,8 +101,8 @@ impl Bodies {
     }
 }
 
-/// Adds compliance to the contacts: a fraction, from 1/1000 to 1, of the mean diagonal of each block is added
-/// to the diagonal of the block. The matrix then has full rank. Returns the added values.
+/// Adds compliance to the contacts, so that the matrix has full rank. The value added to the diagonal of a
+/// block is a fraction, between 1/1000 and 1, of the mean diagonal of the block. Returns the added values.
 pub(super) fn add_compliance(
     law: &ContactLawData,
     w: &mut Array2<f64>,

@@ -1,4 +1,4 @@
-//! Problems without a solution, with integer data, so that the certificate is exact.
+//! Contact problems without a solution. The data are integers, so that the certificate is exact.
 
 use ndarray::Array2;
 use siconos_numerics::contact::ContactLawData;
@@ -7,8 +7,9 @@ use super::bodies::Bodies;
 use super::{Drawn, Family, Known};
 use crate::random::RandomState;
 
-/// Draws a problem in which the normal rows of a set of contacts add up to zero, as if a body were squeezed
-/// between two fixed bodies, and the free velocities of these contacts have a negative sum.
+/// Draws a problem in which some contacts contradict each other. A weighted sum of their normal rows is zero,
+/// as if a body were squeezed between two fixed bodies, and the weighted sum of their free normal velocities
+/// is negative.
 pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &mut RandomState) -> Drawn {
     let (n, contacts) = (law.view().size(), law.view().blocks());
     let freedoms = (n * random.integer(1, 2) as usize).div_ceil(2).max(1);
@@ -26,7 +27,7 @@ pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &
     y[last] = 1.0;
     jacobian.row_mut(last).assign(&-sum);
 
-    // Inverse masses at two scales, with gyroscopic terms in about half of the problems.
+    // The inverse masses have two scales. About half of the problems have gyroscopic terms.
     let is_skew = random.uniform() < 0.5;
     let mut inverse = Array2::zeros((freedoms, freedoms));
     for i in 0..freedoms {
@@ -41,7 +42,7 @@ pub(super) fn draw(number: usize, family: Family, law: ContactLawData, random: &
     let w = jacobian.dot(&inverse).dot(&jacobian.t());
 
     let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-512, 512)) / 256.0).collect();
-    // The contradiction is large or small.
+    // Magnitude of the contradiction: 1, 2^-5 or 2^-10.
     let margin = 2.0_f64.powi(-5 * random.integer(0, 2));
     let others: f64 = (0..squeezed - 1).map(|i| y[normal(i)] * q[normal(i)]).sum();
     q[last] = -others - margin;

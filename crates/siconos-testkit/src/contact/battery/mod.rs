@@ -1,20 +1,20 @@
-//! Battery of about three thousand random contact problems with 1 to 20 contacts, in families. Each problem
-//! has a planted solution or a certificate that no solution exists.
+//! Battery of about three thousand random contact problems with 1 to 20 contacts each, in families. Each
+//! problem has a planted solution or a certificate that no solution exists.
 //!
 //! | kind | matrix | bodies |
 //! |---|---|---|
 //! | definite | full rank, symmetric | equal masses |
 //! | hyperstatic | about half the rank, symmetric | equal masses |
 //! | skew, skew hyperstatic | with gyroscopic terms | equal masses |
-//! | heavy, heavy hyperstatic | symmetric | half of the bodies a million times as heavy |
-//! | rolling, rolling hyperstatic | with rolling rows | radii of a thousandth, one and a thousand |
+//! | heavy, heavy hyperstatic | symmetric | half of the bodies a million times as heavy as the others |
+//! | rolling, rolling hyperstatic | with rolling rows | radii of about 0.001, 1 and 1000 |
 //! | cones | full or half rank, symmetric or not | second-order cones of 1 to 6 components, no friction |
-//! | immovable | full or half rank | some contacts between bodies that cannot move |
+//! | immovable | full or half rank | some contacts are between bodies that cannot move |
 //! | infeasible | any | contradictory contacts, so that no solution exists |
 //!
 //! Each kind is combined with each of the [`COEFFICIENTS`]. Masses and velocities are multiplied by random
-//! powers of two. The matrix is stored dense, in block rows or in sparse columns. The number of a problem
-//! determines it completely.
+//! powers of two. The matrix is stored as a dense matrix, in block rows, or in sparse columns. All data of a
+//! problem follow from its number.
 
 mod bodies;
 mod infeasible;
@@ -29,18 +29,18 @@ use self::bodies::{Bodies, Masses};
 use crate::contact::cones;
 use crate::random::RandomState;
 
-/// Coefficients of friction; for cones, the slopes.
+/// Coefficients of friction. For second-order cones they are the slopes, with 1 instead of infinity.
 pub const COEFFICIENTS: [f64; 7] = [0.0, 1e-12, 0.3, 1.0, 10.0, 1e6, f64::INFINITY];
 
 /// Number of problems of each family.
 const PER_FAMILY: usize = 39;
 
-/// Family of problems.
+/// Family of problems: a kind and a coefficient of friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Family {
     /// Kind of the problems.
     pub kind: BatteryFamily,
-    /// Coefficient of friction.
+    /// Coefficient of friction, or slope of the cones.
     pub mu: f64,
 }
 
@@ -49,25 +49,25 @@ pub struct Family {
 pub enum BatteryFamily {
     /// Full rank, symmetric.
     Definite,
-    /// About half the rank.
+    /// About half the rank, symmetric.
     Hyperstatic,
     /// Full rank with gyroscopic terms.
     Skew,
     /// About half the rank with gyroscopic terms.
     SkewHyperstatic,
-    /// Full rank, two scales of mass.
+    /// Full rank, symmetric, masses at two scales.
     Heavy,
-    /// About half the rank, two scales of mass.
+    /// About half the rank, symmetric, masses at two scales.
     HeavyHyperstatic,
-    /// Rolling friction on three scales of length, full rank.
+    /// Rolling friction with radii at three scales, full rank.
     Rolling,
-    /// Rolling friction on three scales of length, about half the rank.
+    /// Rolling friction with radii at three scales, about half the rank.
     RollingHyperstatic,
-    /// Second-order cones.
+    /// Second-order cones without friction.
     Cones,
-    /// Some contacts with zero rows and columns in the matrix.
+    /// Some contacts between bodies that cannot move: their rows and columns of the matrix are zero.
     Immovable,
-    /// Without a solution.
+    /// Contradictory contacts, so that no solution exists.
     Infeasible,
 }
 
@@ -87,7 +87,7 @@ impl BatteryFamily {
         Self::Infeasible,
     ];
 
-    /// Returns the name of the kind.
+    /// Returns the name of the kind, as in the table of the [module](self).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -113,7 +113,7 @@ pub struct Drawn {
     pub number: usize,
     /// Family of the problem.
     pub family: Family,
-    /// Delassus matrix, in the storage that solvers receive.
+    /// Delassus matrix W, in one of the storages that solvers accept.
     pub w: Matrix,
     /// Free velocity.
     pub q: Vec<f64>,
@@ -127,23 +127,24 @@ pub struct Drawn {
     bodies: Bodies,
 }
 
-/// Known facts about the solutions of a problem.
+/// Known solution of a problem, or proof that no solution exists.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Known {
-    /// A solution, up to rounding in q.
+    /// Solution; q was computed from it with rounding errors.
     Solution(Vec<f64>),
-    /// Certificate that no solution exists: $y \ge 0$ in the normal rows, with $W^T y = 0$ exactly and
-    /// $y^T q < 0$. No reaction makes all normal velocities nonnegative for which y is positive.
+    /// Certificate that no solution exists: a $y \ge 0$, nonzero only in normal rows, with $W^T y = 0$
+    /// exactly and $y^T q < 0$. For every reaction, at least one normal velocity $u_i$ with $y_i > 0$ is
+    /// negative.
     Infeasible(Vec<f64>),
 }
 
-/// Returns the number of problems.
+/// Returns the number of problems in the battery.
 #[must_use]
 pub fn count() -> usize {
     families().len() * PER_FAMILY
 }
 
-/// Returns all families. Problem k belongs to family k modulo the number of families.
+/// Returns all families. Problem k belongs to the family with index k modulo the number of families.
 #[must_use]
 pub fn families() -> Vec<Family> {
     BatteryFamily::ALL.into_iter().flat_map(|kind| COEFFICIENTS.map(|mu| Family { kind, mu })).collect()
@@ -153,14 +154,15 @@ pub fn families() -> Vec<Family> {
 ///
 /// # Panics
 ///
-/// If the number is not below [`count`].
+/// If the number is not less than [`count`].
 #[track_caller]
 #[must_use]
 pub fn problem(number: usize) -> Drawn {
     assert!(number < count(), "problem {number} of {}", count());
     let families = families();
     let family = families[number % families.len()];
-    // The streams of neighbouring seeds start alike; the multiplication separates the seeds.
+    // Streams with neighbouring seeds start with similar numbers, so the seeds are spread by a
+    // multiplication.
     let mut random = RandomState::new((number as u32 + 1).wrapping_mul(0x9E37_79B9));
     let contacts = random.integer(1, 20) as usize;
     let law = draw_law(family, contacts, &mut random);
@@ -179,7 +181,7 @@ fn draw_law(family: Family, contacts: usize, random: &mut RandomState) -> Contac
             let dimension = if random.uniform() < 0.35 { 3 } else { 5 };
             let mu_rolling = (0..contacts)
                 .map(|_| {
-                    // Product of a radius and a coefficient of friction.
+                    // The rolling coefficient is the product of a radius and a coefficient of friction.
                     let radius = 2.0_f64.powi(10 * random.integer(-1, 1));
                     radius * [0.0, 0.1, 0.1, 1.0][random.integer(0, 3) as usize]
                 })
@@ -244,7 +246,7 @@ fn draw_solvable(number: usize, family: Family, law: ContactLawData, random: &mu
     Drawn { number, family, w: w.into(), q, law, known: Known::Solution(r), has_full_rank, bodies }
 }
 
-/// Scales the rolling rows to angular velocities of a wheel with the radius that the coefficient represents.
+/// Divides the rolling rows by the radius that the rolling coefficient represents, rounded to a power of two.
 fn scale_rolling_rows(law: &ContactLawData, w: &mut Array2<f64>, bodies: &mut Bodies) {
     let ContactLawData::Rolling { dimension, mu_rolling, .. } = law else { return };
     let factor = |k: usize| {
@@ -256,8 +258,8 @@ fn scale_rolling_rows(law: &ContactLawData, w: &mut Array2<f64>, bodies: &mut Bo
     bodies.scale_rows(factor);
 }
 
-/// Returns the same bodies in other units of mass and velocity, by powers of two, with the matrix in one of
-/// three storages.
+/// Returns the problem in other units of mass and velocity, which differ by powers of two. The matrix is
+/// stored in one of three storages.
 fn in_other_units(drawn: Drawn, random: &mut RandomState) -> Drawn {
     let inverse_mass = 2.0_f64.powi(20 * random.integer(-1, 1));
     let velocity = 2.0_f64.powi(10 * random.integer(-1, 1));

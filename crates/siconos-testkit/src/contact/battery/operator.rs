@@ -1,4 +1,4 @@
-//! Battery problems in the global formulation, with the bodies instead of W.
+//! Battery problems in the global formulation, which has the bodies instead of W.
 
 use ndarray::Array2;
 use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
@@ -6,13 +6,13 @@ use siconos_linalg::{Csc, DenseLu, Matrix, MatrixRef};
 use super::Drawn;
 
 impl Drawn {
-    /// Returns the bodies of the problem, dense or sparse: the mass matrix M, which is not symmetric with
-    /// gyroscopic terms, and H with a row for each degree of freedom and a column for each unknown of the
-    /// contacts. $H^T M^{-1} H$ equals W up to rounding.
+    /// Returns the mass matrix M and the matrix H of the problem. Each is stored dense or sparse. M is not
+    /// symmetric if the bodies have gyroscopic terms. H has a row for each degree of freedom and a column for
+    /// each unknown of the contacts. $H^T M^{-1} H$ equals W up to rounding.
     ///
     /// # Panics
     ///
-    /// Never: the drawn inverse masses are regular.
+    /// Never, because the drawn inverse mass matrices are regular.
     #[must_use]
     pub fn bodies(&self) -> (Matrix, Matrix) {
         let (m, h) = (inverted(&self.bodies.inverse), self.bodies.jacobian.t().to_owned());

@@ -1,4 +1,4 @@
-//! Random points that satisfy a contact law: contacts open, stick, slide, roll, or just touch.
+//! Random solutions of a contact law, with contacts that are open, stick, slide, roll, or just touch.
 
 use ndarray::Array2;
 
@@ -7,8 +7,8 @@ use siconos_numerics::contact::ContactLawData;
 use crate::contact::{nearest, parts};
 use crate::random::RandomState;
 
-/// Returns reactions and velocities that satisfy the law. Velocities have a magnitude of about 1, reactions
-/// of about 1 / W_ii. The `immovable` contacts are open.
+/// Returns reactions and velocities that satisfy the law. The velocities have a magnitude of about 1 and the
+/// reactions of about $1 / W_{ii}$. The contacts listed in `immovable` are open.
 pub(super) fn draw(
     law: &ContactLawData,
     w: &Array2<f64>,
@@ -30,7 +30,7 @@ pub(super) fn draw(
     (r, u)
 }
 
-/// Draws a point by Moreau's decomposition of a random vector.
+/// Draws the reaction and the velocity of a second-order cone by Moreau's decomposition of a random vector.
 fn draw_cone(
     law: &ContactLawData,
     i: usize,
@@ -59,7 +59,7 @@ fn draw_contact(
     random: &mut RandomState,
 ) {
     let is_open = is_immovable || random.uniform() < 0.3;
-    // In three of a hundred contacts both the normal reaction and the normal velocity are 0.
+    // In 3 % of the contacts, both the normal reaction and the normal velocity are 0.
     let size = if random.uniform() < 0.03 { 0.0 } else { random.standard_normal().abs() };
     if is_open {
         u[0] = size;
@@ -73,7 +73,8 @@ fn draw_contact(
         .into_iter()
         .map(|(mu, part)| (mu, part, mu.is_finite() && random.uniform() < 0.5))
         .collect();
-    // If the contact slides, the tangential reaction has a magnitude of about 1 for any coefficient.
+    // The divisor keeps the tangential reaction of a sliding contact near magnitude 1 / W_ii for any
+    // coefficient.
     let friction = parts.iter().find(|(_, _, slides)| *slides).map_or(0.0, |(mu, ..)| *mu);
     r[0] = impulse * size / (1.0 + friction);
     for (mu, part, slides) in parts {
@@ -81,7 +82,8 @@ fn draw_contact(
         let direction: Vec<f64> = part.clone().map(|_| random.standard_normal()).collect();
         let length = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
         let most = if mu.is_finite() { mu * r[0] } else { f64::INFINITY };
-        // A sticking reaction is inside the disc, and its magnitude is limited.
+        // A sticking reaction is inside the disc. Its magnitude is limited, because mu can be very large or
+        // infinite.
         let amount = if slides { -most } else { random.uniform() * most.min(unit * impulse * size.min(1.0)) };
         for (k, x) in part.zip(&direction) {
             r[k] = amount * (x / length);
@@ -90,7 +92,8 @@ fn draw_contact(
     }
 }
 
-/// Returns the length that scales the angular velocities of a rolling part; 1 for a tangential part.
+/// Returns the length by which the angular velocities of a rolling part are multiplied; 1 for a tangential
+/// part.
 fn rolling_unit(law: &ContactLawData, part: &std::ops::Range<usize>, mu: f64) -> f64 {
     match law {
         ContactLawData::Rolling { .. } if part.start > 1 && mu > 0.0 => {

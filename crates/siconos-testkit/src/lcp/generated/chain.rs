@@ -1,16 +1,16 @@
-//! Chains of contacts of any length in sparse storage, without any array of n^2 entries.
+//! Chains of contacts of any length in sparse storage. No array has n^2 entries.
 
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, Csc, Matrix};
 
 use crate::random::RandomState;
 
-/// Contacts in a row of bodies, with the unique solution. Each contact is coupled with the previous and the
-/// next contact.
+/// Complementarity problem of the contacts in a row of bodies, with its unique solution. Each contact is
+/// coupled with the previous and the next contact.
 ///
-/// The matrix is symmetric positive definite and block tridiagonal: $T \otimes I + I \otimes S$, with T =
-/// tridiag(-1, 2, -1), and S = tridiag(-1/2, 1, -1/2) between the `d` directions of one contact (S = 0 for d
-/// = 1).
+/// The matrix is symmetric positive definite and block tridiagonal: $T \otimes I + I \otimes S$. T =
+/// tridiag(-1, 2, -1) couples the contacts, and S = tridiag(-1/2, 1, -1/2) couples the rows of one contact (S
+/// = 0 if a contact has one row).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     /// Short unique name.
@@ -19,7 +19,7 @@ pub struct Chain {
     pub contacts: usize,
     /// Number of rows of one contact.
     pub directions: usize,
-    /// First entry of T: 1 if the first body is on a fixed floor, otherwise 2.
+    /// First entry of T. It is 1 if the first body is on a fixed floor, otherwise 2.
     first: f64,
     /// Vector q.
     pub q: Vec<f64>,
@@ -28,8 +28,8 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Returns the clamped chain with its solution in closed form, see
-    /// [`clamped_chain`](crate::lcp::clamped_chain): all contacts are closed.
+    /// Returns the chain between two walls with its solution in closed form, see
+    /// [`clamped_chain`](crate::lcp::clamped_chain). All contacts are closed.
     #[must_use]
     pub fn clamped(n: usize) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Chain {
         Self { name: format!("bead column {n}"), contacts: n, directions: 1, first: 1.0, q, z }
     }
 
-    /// Returns a chain of random contacts, half of them open, with `directions` rows each.
+    /// Returns a chain of random contacts with `directions` rows each. About half of the contacts are open.
     ///
     /// # Panics
     ///
@@ -74,7 +74,7 @@ impl Chain {
             let (open, value) = (random.uniform() < 0.5, random.between(0.5, 1.5));
             *(if open { &mut chain.q[i] } else { &mut chain.z[i] }) = value;
         }
-        // So far q contains w; the next lines compute w - M z.
+        // Here q contains w. The next lines compute q = w - M z.
         let (m, z) = (chain.csc(), chain.z.clone());
         m.add_product(-1.0, &z, &mut chain.q);
         chain
@@ -123,13 +123,13 @@ impl Chain {
         Csc::from_triplets(n, n, entries).expect("all entries are inside")
     }
 
-    /// Returns the dense matrix; for short chains.
+    /// Returns the dense matrix. Use it for short chains.
     #[must_use]
     pub fn dense(&self) -> Array2<f64> {
         self.csc().to_dense()
     }
 
-    /// Returns the matrix in block rows, in the type that solvers take.
+    /// Returns the matrix in block rows, as the type that solvers accept.
     #[must_use]
     pub fn matrix(&self) -> Matrix {
         Matrix::from(self.block_rows())

@@ -8,9 +8,9 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// Returns a problem with a strictly copositive matrix: no negative entries, the diagonal in [0.5, 1.5), the
-/// other entries in [0, 2), so that $x^T M x \ge \sum M_{ii} x_i^2$ for $x \ge 0$. It can have several
-/// solutions; one of them is planted.
+/// Returns a problem with a strictly copositive matrix and a planted solution. The diagonal entries are in
+/// [0.5, 1.5) and the others in [0, 2), so that $x^T M x \ge \sum M_{ii} x_i^2$ for $x \ge 0$. There can be
+/// several solutions.
 #[must_use]
 pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -18,12 +18,13 @@ pub fn strictly_copositive(n: usize, seed: u32) -> KnownLcp {
     known("strictly copositive", n, seed, m, MatrixClass::StrictlyCopositive, &mut random)
 }
 
-/// Returns a problem with a copositive-plus matrix. The first diagonal block is symmetric positive
-/// semidefinite of low rank, the second diagonal block is strictly copositive, and the blocks $E$ and $-E^T$
-/// couple the two halves of the unknowns.
+/// Returns a problem with a copositive-plus matrix and a planted solution. The first diagonal block is
+/// symmetric positive semidefinite of low rank, the second diagonal block is strictly copositive, and the
+/// blocks $E$ and $-E^T$ couple the two halves of the unknowns.
 ///
-/// The coupling cancels in $x^T M x$. If the other terms are 0 for an $x \ge 0$, the second half of $x$ is 0,
-/// and the first diagonal block maps the first half of $x$ to 0.
+/// The coupling cancels in $x^T M x$. If $x^T M x = 0$ for an $x \ge 0$, the second half of $x$ is 0, and the
+/// first diagonal block maps the first half of $x$ to 0. Therefore $(M + M^T) x = 0$, as copositive-plus
+/// requires.
 #[must_use]
 pub fn copositive_plus(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -37,8 +38,8 @@ pub fn copositive_plus(n: usize, seed: u32) -> KnownLcp {
     known("copositive-plus", n, seed, m, MatrixClass::CopositivePlus, &mut random)
 }
 
-/// Returns a problem with a copositive matrix that is not copositive-plus: no negative entries, zeros on the
-/// diagonal. No method guarantees a solution; one is planted.
+/// Returns a problem with a copositive matrix that is not copositive-plus, and a planted solution. The matrix
+/// has no negative entries, and its diagonal is zero. No method guarantees to find a solution.
 #[must_use]
 pub fn copositive(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

@@ -8,17 +8,17 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// Returns $M = A A^T + I$ and $q$ with standard normal entries, drawn from `RandomState(20240 + n)`: first
-/// `A`, row by row, then `q`. The condition number is about $4 n$. The solution is unique but not known in
-/// advance.
+/// Returns a problem with $M = A A^T + I$ and $q$. First the entries of $A$, row by row, and then $q$ are
+/// drawn from the standard normal distribution with `RandomState(20240 + n)`. The condition number is about
+/// $4 n$. The solution is unique but not known in advance.
 ///
-/// The same draws in numpy give the same problem, up to the rounding of the product.
+/// The same draws in numpy result in the same problem, up to rounding of the product.
 #[must_use]
 pub fn gram(n: usize) -> RandomLcp {
     drawn_gram(n, 1.0)
 }
 
-/// Returns the problem of [`gram`] with $M = A A^T / n + I$: the condition number is about 5 for every size.
+/// Returns the problem of [`gram`] with $M = A A^T / n + I$. The condition number is about 5 for every size.
 #[must_use]
 pub fn gram_over_n(n: usize) -> RandomLcp {
     drawn_gram(n, n.max(1) as f64)
@@ -40,7 +40,7 @@ pub fn definite(n: usize, seed: u32) -> KnownLcp {
     known("definite", n, seed, m, MatrixClass::SymmetricPositiveDefinite, &Planted::strict(n, &mut random))
 }
 
-/// Returns a problem like [`definite`], but with $z_i = w_i = 0$ for two fifths of the indices.
+/// Returns a problem like [`definite`], but with $z_i = w_i = 0$ for about two fifths of the indices.
 #[must_use]
 pub fn degenerate_definite(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -49,7 +49,7 @@ pub fn degenerate_definite(n: usize, seed: u32) -> KnownLcp {
     known("degenerate definite", n, seed, m, MatrixClass::SymmetricPositiveDefinite, &planted)
 }
 
-/// Returns a problem with a positive definite matrix whose skew part is as large as its symmetric part.
+/// Returns a problem with a positive definite matrix whose symmetric and skew parts have comparable norms.
 #[must_use]
 pub fn nonsymmetric_definite(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

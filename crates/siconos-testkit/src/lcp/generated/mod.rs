@@ -1,5 +1,5 @@
-//! Random problems of any size. Each function takes a size and the seed of its random stream, and returns a
-//! problem whose matrix class and solution are known by construction.
+//! Random problems of any size. Each function takes a size and the seed of a random stream, and returns a
+//! problem whose matrix class is known by construction. In most problems the solution is known as well.
 //!
 //! | class | functions |
 //! |---|---|
@@ -30,7 +30,8 @@ pub use p_matrix::{block_triangular, h_matrix, quotient_of_dominant, scaled_m_ma
 pub use semidefinite::{hyperstatic, nonsymmetric_semidefinite};
 pub use unsolvable::{feasible_without_solution, infeasible, infeasible_laplacian};
 
-/// Returns one problem of each family with a known answer, with `n` unknowns. Some families round `n` up.
+/// Returns one problem of each family with a known answer. Each has `n` unknowns, or slightly more if the
+/// family requires it.
 #[must_use]
 pub fn every_family(n: usize, seed: u32) -> Vec<KnownLcp> {
     vec![

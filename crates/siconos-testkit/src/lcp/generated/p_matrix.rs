@@ -1,5 +1,4 @@
-//! P-matrices that are in general not definite. Their construction proves that all principal minors are
-//! positive.
+//! P-matrices that are in general not positive definite. By construction, all principal minors are positive.
 
 use ndarray::{Array2, s};
 
@@ -9,13 +8,13 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// Returns a problem with a block upper triangular matrix with the diagonal blocks (1, 4; -1/4, 1), and a
-/// last block of 1 if `n` is odd.
+/// Returns a problem with a block upper triangular matrix. Its diagonal blocks are (1, 4; -1/4, 1), followed
+/// by a block of 1 if `n` is odd.
 ///
 /// A principal minor is the product of the minors of its diagonal blocks, each 1 or 2, so the matrix is a
-/// P-matrix. A block has $x^T M x = 2 - 3.75 < 0$ at x = (1, -1), so the matrix is not definite. The entries
-/// above the diagonal have both signs and decrease with the distance from the diagonal, so that the condition
-/// number stays moderate.
+/// P-matrix. For a block and x = (1, -1), $x^T M x = 2 - 3.75 < 0$, so the matrix is not positive definite.
+/// The entries above the diagonal have both signs and decrease with the distance from the diagonal, so that
+/// the condition number stays moderate.
 #[must_use]
 pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -30,13 +29,13 @@ pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
 }
 
 /// Returns a problem with the matrix $D_1 B C^{-1} D_2$. $B$ and $C$ are strictly diagonally dominant by rows
-/// with positive diagonals, and $D_1$ and $D_2$ are positive diagonal matrices, which do not change the sign
-/// of a minor.
+/// with positive diagonals. $D_1$ and $D_2$ are positive diagonal matrices, which do not change the sign of a
+/// minor.
 ///
-/// Without $D_1$ and $D_2$, $M$ is a P-matrix if and only if $I - T + T M$ is regular for every diagonal $T$
-/// with entries in [0, 1]. Here this matrix is $((I - T) C + T B) C^{-1}$, and a matrix whose rows are
-/// averages of dominant rows with positive diagonal is dominant (Johnson and Tsatsomeros 1995, Linear and
-/// Multilinear Algebra 38).
+/// The matrix $N = B C^{-1}$ is a P-matrix if and only if $I - T + T N$ is regular for every diagonal $T$
+/// with entries in [0, 1]. This matrix equals $((I - T) C + T B) C^{-1}$. The rows of its first factor are
+/// averages of dominant rows with positive diagonal, so the factor is dominant and therefore regular (Johnson
+/// and Tsatsomeros 1995, Linear and Multilinear Algebra 38).
 #[must_use]
 pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -46,8 +45,9 @@ pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     known("quotient of dominant", n, seed, m, MatrixClass::PMatrix, &mut random)
 }
 
-/// Returns a problem with the M-matrix $D_1 (1.2 I - B) D_2$: $B \ge 0$ has row sums 1, and the diagonal
-/// matrices $D_1$, $D_2$ have entries in [0.2, 5). The product is in general neither definite nor dominant.
+/// Returns a problem with the M-matrix $D_1 (1.2 I - B) D_2$. $B \ge 0$ has row sums 1, and the diagonal
+/// matrices $D_1$ and $D_2$ have entries in [0.2, 5). The product is in general neither definite nor
+/// dominant.
 #[must_use]
 pub fn scaled_m_matrix(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -62,8 +62,8 @@ pub fn scaled_m_matrix(n: usize, seed: u32) -> KnownLcp {
     known("scaled M-matrix", n, seed, m, MatrixClass::HMatrix, &mut random)
 }
 
-/// Returns a problem with $D_1 B D_2$, where $B$ is dominant with entries of both signs: an H-matrix with a
-/// positive diagonal.
+/// Returns a problem with the matrix $D_1 B D_2$, where $B$ is dominant with entries of both signs and a
+/// positive diagonal. The product is an H-matrix with a positive diagonal.
 #[must_use]
 pub fn h_matrix(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -72,7 +72,8 @@ pub fn h_matrix(n: usize, seed: u32) -> KnownLcp {
     known("H-matrix", n, seed, m, MatrixClass::HMatrix, &mut random)
 }
 
-/// Returns a matrix with diagonal 1 whose other entries have magnitudes that add up to 0.8 in each row.
+/// Returns a matrix with 1 on the diagonal. In each row, the magnitudes of the other entries have the sum
+/// 0.8.
 fn dominant(n: usize, random: &mut RandomState) -> Array2<f64> {
     let mut m = Array2::zeros((n, n));
     for i in 0..n {

@@ -7,9 +7,9 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// Returns a problem with the Delassus matrix $A A^T / r$ of `n` contacts of a system with a third as many
-/// degrees of freedom. The matrix is symmetric with rank $r$ about n / 3. There are many solutions, all with
-/// the same $w$; one is planted.
+/// Returns a problem with the Delassus matrix $A A^T / r$ of `n` contacts and about $r = n / 3$ degrees of
+/// freedom. The matrix is symmetric with rank $r$. There are many solutions, all with the same $w$; one is
+/// planted.
 #[must_use]
 pub fn hyperstatic(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

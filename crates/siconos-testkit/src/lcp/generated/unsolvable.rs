@@ -1,4 +1,4 @@
-//! Problems without a solution, with small integer data, so that the certificates are exact.
+//! Problems without a solution. The data are small integers, so that the certificates are exact.
 
 use ndarray::{Array1, Array2};
 
@@ -6,9 +6,9 @@ use crate::lcp::{Answer, KnownLcp};
 use crate::random::RandomState;
 use siconos_numerics::method::MatrixClass;
 
-/// Returns a problem with the Laplacian of a connected graph with integer weights: symmetric positive
-/// semidefinite, with columns that add up to 0. The sum of the entries of $q$ is negative, and so is the sum
-/// of the entries of $w$.
+/// Returns a problem with the Laplacian of a connected graph with integer weights. The matrix is symmetric
+/// positive semidefinite, and its columns add up to 0. The entries of $q$ have a negative sum, so the entries
+/// of $w$ have the same negative sum for every $z$.
 ///
 /// # Panics
 ///
@@ -26,7 +26,7 @@ pub fn infeasible_laplacian(n: usize, seed: u32) -> KnownLcp {
         m[[j, i]] -= weight;
     };
     for i in 1..n {
-        // A tree, with every edge drawn twice.
+        // Edges of a tree. Two edges are drawn for each node.
         for _ in 0..2 {
             connect(i, random.integer(0, i as i32 - 1) as usize, f64::from(random.integer(1, 3)));
         }
@@ -43,8 +43,8 @@ pub fn infeasible_laplacian(n: usize, seed: u32) -> KnownLcp {
     }
 }
 
-/// Returns a problem with an integer matrix of no special class, and a random $y \ge 0$ with $y^T M \le 0$
-/// and $y^T q < 0$.
+/// Returns a problem with an integer matrix of no special class. The certificate is a random $y \ge 0$ with
+/// $y^T M \le 0$ and $y^T q < 0$.
 ///
 /// # Panics
 ///
@@ -57,7 +57,7 @@ pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
     let mut m = Array2::from_shape_simple_fn((n, n), || f64::from(random.integer(-3, 3)));
     let mut q: Vec<f64> = (0..n).map(|_| f64::from(random.integer(-3, 3))).collect();
     let mut y: Vec<f64> = (0..n).map(|_| f64::from(random.integer(0, 2))).collect();
-    // Row k is changed so that the weighted sums are not positive.
+    // Row k is changed so that y^T M <= 0.
     let k = random.integer(0, n as i32 - 1) as usize;
     y[k] = 1.0;
     let weights = Array1::from(y.clone());
@@ -75,12 +75,13 @@ pub fn infeasible(n: usize, seed: u32) -> KnownLcp {
     }
 }
 
-/// Returns a feasible problem without a solution: a random problem whose rows and columns a and b form the 2
-/// by 2 problem with the matrix (0, 1; 0, 0) and q = (-1, 1), up to the magnitude of the entries.
+/// Returns a feasible problem without a solution. It is a random problem in which the rows and columns of two
+/// random indices a and b form the 2 by 2 problem with the matrix (0, 1; 0, 0) and q = (-1, 1), up to the
+/// magnitude of the entries.
 ///
-/// Row b of the whole matrix has no negative entries and $q_b = 1$, so $w_b > 0$ and $z_b = 0$. Row a has no
-/// positive entries except in column b, and $q_a = -1$, so $w_a < 0$. With a large $z_b$, all $w$ are
-/// positive.
+/// Row b of the whole matrix has no negative entries and $q_b = 1$, so $w_b > 0$ and therefore $z_b = 0$. Row
+/// a has no positive entries except in column b, and $q_a = -1$, so $w_a < 0$, and a solution does not exist.
+/// The problem is feasible because all $w$ are positive for a large $z_b$.
 ///
 /// If `n` is less than 2, it is replaced by 2.
 #[must_use]
