@@ -5,13 +5,15 @@ pub use crate::integrator::{
     Integrator, MeasureEuler, ModalExact, MoreauJean, Projection, SchatzmanPaoli, ThetaGamma, ZeroOrderHold,
 };
 pub use crate::model::{
-    At, ComplementarityCondition, ConeComplementarity, ConfigurationSpace, ContactRows, ControlTerm,
-    DynamicalSystemId, EqualityCondition, FirstOrderLinear, FirstOrderLinearRelation, FirstOrderLinearTi,
-    FirstOrderNonlinear, FirstOrderNonlinearRelation, Inertia, InteractionId, Jacobian, Joint, Lagrangian,
-    LagrangianLinear, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
-    MixedComplementarityCondition, MultipleImpact, NewtonEuler, NewtonEulerRelation, NewtonImpact,
-    NewtonImpactFriction, NonSmoothDynamicalSystem, NormalCone, Origin, ParameterId, Parameters,
-    PointContact, Quaternion, RelationJacobian, Relay, RotationUpdate, SpringDamper, UserFunctions,
+    At, ComplementarityCondition, ConeComplementarity, ConfigurationSpace, ContactBall, ContactRows,
+    ContactSurface, ControlTerm, Disc, DynamicalSystemId, EqualityCondition, FirstOrderLinear,
+    FirstOrderLinearRelation, FirstOrderLinearTi, FirstOrderNonlinear, FirstOrderNonlinearRelation, Inertia,
+    InteractionId, Jacobian, Joint, Lagrangian, LagrangianLinear, LagrangianLinearRelation,
+    LagrangianRheonomousRelation, LagrangianScleronomousRelation, MixedComplementarityCondition,
+    MultipleImpact, NewtonEuler, NewtonEulerRelation, NewtonImpact, NewtonImpactFriction,
+    NonSmoothDynamicalSystem, NormalCone, Origin, ParameterId, Parameters, PlanarContact, PlanarRows,
+    PlanarSurface, PointContact, Quaternion, RelationJacobian, Relay, RotationUpdate, SpringDamper,
+    UserFunctions,
 };
 pub use crate::nonsmooth_problem::{OneStepSolver, UnitaryRelation};
 pub use crate::simulation::{

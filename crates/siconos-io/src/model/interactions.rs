@@ -92,12 +92,13 @@ pub(super) fn read(
         [] => vec![None],
         places => places.iter().map(|place| place.and_then(|place| known.systems.get(place))).collect(),
     };
-    let relation = relation.and_then(|value| {
-        let span = value.span.clone();
-        relations::read(value, &between, known.scopes, diagnostics).map(|relation| (relation, span))
-    });
     let law = law.and_then(|value| {
         laws::of_interaction(&value, &known.laws, known.scopes, diagnostics).map(|law| (law, value.span))
+    });
+    let law_size = law.as_ref().and_then(|(law, _)| law.size());
+    let relation = relation.and_then(|value| {
+        let span = value.span.clone();
+        relations::read(value, &between, law_size, known.scopes, diagnostics).map(|relation| (relation, span))
     });
     let ((relation, of_relation), (law, of_law)) = relation.zip(law)?;
     if relation.size() == 0 {

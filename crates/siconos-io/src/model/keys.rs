@@ -93,6 +93,11 @@ fn page() -> String {
         let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
         table(out, &format!("Keys of {words} relations:"), keys);
     }
+    for keys in relations::SHAPES.iter().chain(&relations::OBSTACLES[..1]) {
+        let Form::Word(words) = keys[0].form else { panic!("a word") };
+        let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+        table(out, &format!("Keys of the shape {words} in `contact` and `planar_contact` relations:"), keys);
+    }
     for keys in laws::KEYS {
         let Form::Word(words) = keys[0].form else { panic!("a word") };
         table(out, &format!("Keys of `{}` laws:", words[0]), keys);

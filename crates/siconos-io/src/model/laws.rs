@@ -149,6 +149,14 @@ fn read(value: &Value<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -
 }
 
 impl Written {
+    /// Returns the number of components, or `None` if the law has the size of its relation.
+    pub(super) fn size(&self) -> Option<usize> {
+        match self {
+            Self::OfRelation(_) => None,
+            Self::OfItsOwn(law) => Some(law.size()),
+        }
+    }
+
     /// Returns the law for a relation of this size.
     pub(super) fn for_size(
         self,

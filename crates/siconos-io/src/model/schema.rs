@@ -164,6 +164,8 @@ fn of_relation(key: &str) -> Option<Value> {
             );
             Some(any_of([json!({ "enum": relations::ROWS }), in_plane]))
         }
+        "shape" => Some(any_of(relations::SHAPES.iter().map(|keys| table(keys, &nothing)))),
+        "against" => Some(any_of(relations::OBSTACLES.iter().map(|keys| table(keys, &nothing)))),
         "joint" | "first_joint" | "second_joint" => Some(table(&relations::WITH_AXIS, &nothing)),
         _ => None,
     }

@@ -18,6 +18,7 @@ mod model_attacks_by_events;
 mod model_attacks_of_runs;
 mod model_bodies;
 mod model_circle;
+mod model_contacts;
 mod model_control;
 mod model_controls;
 mod model_feedback;

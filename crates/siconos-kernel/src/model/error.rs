@@ -211,6 +211,17 @@ pub enum ModelError {
         /// The system.
         id: DynamicalSystemId,
     },
+    /// A planar contact was given a system that does not have three coordinates.
+    #[error(
+        "the relation requires planar bodies with the coordinates x, y and angle, but dynamical system {id} \
+         has {found} coordinate(s); create it by LagrangianLinear::planar_body"
+    )]
+    NotPlanarBody {
+        /// The system.
+        id: DynamicalSystemId,
+        /// Number of position coordinates of the system.
+        found: usize,
+    },
     /// A joint, distance or contact was given a different number of bodies than it was made for.
     #[error("the relation requires {expected} bodies (space does not count), found {found}")]
     JointBodyCount {

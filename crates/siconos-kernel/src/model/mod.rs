@@ -62,10 +62,11 @@ pub(crate) use parts::{HasParts, fingerprint};
 pub use parts::{UserFunction, UserFunctions};
 pub(crate) use refusal::Refusal;
 pub use relation::{
-    BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance,
-    FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, JointBodies, JointCoordinate, JointKind,
-    JointStop, LagrangianLinearRelation, LagrangianRheonomousRelation, LagrangianScleronomousRelation,
-    NewtonEulerRelation, PointContact, PrescribedMotion, Relation, RelationJacobian, RelationPoint,
+    BodyGeometry, ContactBall, ContactPoints, ContactRows, ContactShape, ContactSurface, Coupler,
+    CouplerKind, Disc, Distance, FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, JointBodies,
+    JointCoordinate, JointKind, JointStop, LagrangianLinearRelation, LagrangianRheonomousRelation,
+    LagrangianScleronomousRelation, NewtonEulerRelation, PlanarContact, PlanarRows, PlanarSurface,
+    PointContact, PrescribedMotion, Relation, RelationJacobian, RelationPoint,
 };
 pub(crate) use structure_difference::{PartDifference, StructureDifference};
 

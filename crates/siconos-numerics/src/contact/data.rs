@@ -107,9 +107,8 @@ impl From<ContactLaw<'_>> for ContactLawData {
 /// use siconos_numerics::Solver;
 /// use siconos_numerics::contact::{ContactData, ContactLawData, NonsmoothGaussSeidel};
 ///
-/// // A mass of 2 kg slides and stops within the step. The friction impulse that stops it is 0.1 N s, which
-/// is
-/// // less than mu r_N.
+/// // A mass of 2 kg slides and stops within the step. The friction impulse that stops it is
+/// // 0.1 N s, which is less than mu r_N.
 /// let w = array![[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];
 /// let problem = ContactData::new(w, array![-1.0, 0.05, 0.0], ContactLawData::coulomb(3, [0.3]))?;
 /// let (mut r, mut u) = ([0.0; 3], [0.0; 3]);

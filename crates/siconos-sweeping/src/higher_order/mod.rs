@@ -3,9 +3,9 @@
 //! $$ \dot x = A x + B \lambda + e, \qquad 0 \le y = C x \perp \lambda \ge 0, $$
 //!
 //! As plain text: x' = A x + B lambda + e, y = C x, where y and lambda are nonnegative and orthogonal. If
-//! $\lambda$ acts only on the derivative of y of order r, and r is 2 or more, the state has to jump to keep y
-//! >= 0, so $\lambda$ is not a function of time. The jump is defined by the derivatives of y, one order after
-//! the other:
+//! $\lambda$ acts only on the derivative of y of order r, and r is 2 or more, the state has to jump to keep
+//! y nonnegative, so $\lambda$ is not a function of time. The jump is defined by the derivatives of y, one
+//! order after the other:
 //!
 //! $$ z_i = y^{(i-1)}, \qquad d z_i = z_{i+1} dt + d \nu_i, \qquad
 //!    d \nu_i \in -N_{T^{i-1}}(z_i^+), \qquad i = 1, \ldots, r, $$

@@ -15,36 +15,45 @@ use super::free_joint::{self, FreeJoint};
 use crate::document::{Diagnostics, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const SPHERICAL: [Key; 2] = [
-    needed("kind", Form::Word(&["spherical"]), "a point that both bodies share"),
-    needed("point", Form::Vector, "in space, at the start"),
+    needed("kind", Form::Word(&["spherical"]), "spherical joint"),
+    needed("point", Form::Vector, "point of the joint at the start, in the inertial frame"),
 ];
 
 pub(in super::super) const WITH_AXIS: [Key; 3] = [
-    needed("kind", Form::Word(&["revolute", "cylindrical", "prismatic"]), "kind of the joint"),
-    needed("point", Form::Vector, "in space, at the start"),
-    needed("axis", Form::Vector, "in space, at the start; of nonzero length"),
+    needed(
+        "kind",
+        Form::Word(&["revolute", "cylindrical", "prismatic"]),
+        "joint that leaves a rotation, a rotation and a displacement, or a displacement free",
+    ),
+    needed("point", Form::Vector, "point of the joint at the start, in the inertial frame"),
+    needed("axis", Form::Vector, "axis at the start, in the inertial frame; of nonzero length"),
 ];
 
-pub(super) const FIXED: [Key; 1] = [needed("kind", Form::Word(&["fixed"]), "no degree of freedom is left")];
+pub(super) const FIXED: [Key; 1] =
+    [needed("kind", Form::Word(&["fixed"]), "rigid joint without degrees of freedom")];
 
 pub(super) const DISTANCE: [Key; 5] = [
-    needed("kind", Form::Word(&["distance"]), "distance between two points"),
-    needed("first", Form::Vector, "point of the first body, in space, at the start"),
-    needed("second", Form::Vector, "point of the second body, or of space"),
-    optional("length", Form::Number, "default the distance at the start"),
+    needed("kind", Form::Word(&["distance"]), "two points at a given distance, or at most at this distance"),
+    needed("first", Form::Vector, "point of the first body at the start, in the inertial frame"),
+    needed(
+        "second",
+        Form::Vector,
+        "point of the second body at the start, in the inertial frame; a point at rest if there is one body",
+    ),
+    optional("length", Form::Number, "prescribed distance; default: the distance at the start"),
     optional("slack", Form::Boolean, "`true` for y = length - distance, as for a rope; default false"),
 ];
 
 pub(super) const BALL_AND_PLANE: [Key; 5] = [
-    needed("kind", Form::Word(&["ball_and_plane"]), "a contact of a ball, one body, with a plane at rest"),
+    needed("kind", Form::Word(&["ball_and_plane"]), "contact of a ball, the only body, with a plane at rest"),
     needed("rows", Form::Settings, SAYS_ROWS),
-    needed("radius", Form::Number, "of the ball"),
-    optional("point", Form::Vector, "of the plane; default the origin"),
-    needed("normal", Form::Vector, "of the plane, on the side of the ball"),
+    needed("radius", Form::Number, "radius of the ball"),
+    optional("point", Form::Vector, "point of the plane; default: the origin"),
+    needed("normal", Form::Vector, "normal of the plane, on the side of the ball"),
 ];
 
 pub(super) const BALLS: [Key; 4] = [
-    needed("kind", Form::Word(&["balls"]), "a contact of two balls, two bodies"),
+    needed("kind", Form::Word(&["balls"]), "contact of two balls, which are the two bodies"),
     needed("rows", Form::Settings, SAYS_ROWS),
     needed("first", Form::Number, "radius of the first ball"),
     needed("second", Form::Number, "radius of the second ball"),
@@ -54,16 +63,20 @@ pub(super) const POINTS: [Key; 5] = [
     needed(
         "kind",
         Form::Word(&["points"]),
-        "a contact of one or two bodies in points that are functions of the coordinates",
+        "contact of one or two bodies at points that are functions of the coordinates",
     ),
     needed("rows", Form::Settings, SAYS_ROWS),
-    needed("first", Form::Vector, "the point of the first body, in space"),
-    needed("second", Form::Vector, "the point of the second body, or of the obstacle, in space"),
-    needed("normal", Form::Vector, "from the second to the first; of nonzero length"),
+    needed("first", Form::Vector, "contact point of the first body, in the inertial frame"),
+    needed(
+        "second",
+        Form::Vector,
+        "contact point of the second body or of the obstacle, in the inertial frame",
+    ),
+    needed("normal", Form::Vector, "normal from the second body to the first; of nonzero length"),
 ];
 
-const SAYS_ROWS: &str =
-    "`normal`, `friction`, `rolling`, or `{ kind = \"in_plane\", axis = [..] }`, `rolling_in_plane`";
+const SAYS_ROWS: &str = "components of the contact: `normal`, `friction` or `rolling`; in a plane with the normal `axis`, \
+     `{ kind = \"in_plane\", axis = [..] }`, or `rolling_in_plane` as `kind`";
 
 /// Description of the relation in a file.
 #[derive(Debug)]
@@ -162,12 +175,13 @@ pub(super) fn points(
     Some(BodyRelationDescription::Points { rows: rows?, points: [first?, second?, normal?].concat() })
 }
 
-/// Words for the rows of a contact, and for the rows of a contact in a plane, which need an axis.
+/// Names of the rows of a contact in space. A contact in a plane has the rows in [`ROWS_IN_PLANE`] and an
+/// axis.
 pub(in super::super) const ROWS: [&str; 3] = ["normal", "friction", "rolling"];
 pub(in super::super) const ROWS_IN_PLANE: [&str; 2] = ["in_plane", "rolling_in_plane"];
 
-/// Reads the rows of a contact: the components of its relative velocity.
-fn contact_rows(
+/// Reads the rows of a contact, which are components of the relative velocity.
+pub(super) fn contact_rows(
     value: &Value<'_>,
     constants: &siconos_expression::Scope,
     diagnostics: &mut Diagnostics<'_>,
@@ -207,7 +221,7 @@ pub(super) fn bodies<'s>(systems: &[&'s DynamicalSystem]) -> Vec<&'s NewtonEuler
     systems.iter().filter_map(body).collect()
 }
 
-/// Returns the bodies of a joint, which has one or two.
+/// Returns the bodies of a joint, or `None` if their number is not 1 or 2.
 pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<JointBodies<'b>> {
     match *bodies {
         [one] => Some(one.into()),
@@ -217,7 +231,7 @@ pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<JointBodies<'b>>
 }
 
 impl BodyRelationDescription {
-    /// Returns the expressions that define the relation's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::Points { points, .. } if function == "geometry" => Some(points),
@@ -225,7 +239,7 @@ impl BodyRelationDescription {
         }
     }
 
-    /// Returns the range of the number of bodies that the relation can have.
+    /// Returns the allowed numbers of bodies.
     pub(super) fn bodies(&self) -> RangeInclusive<usize> {
         match self {
             Self::BallAndPlane { .. } => 1..=1,
@@ -260,10 +274,6 @@ impl BodyRelationDescription {
         let between = jointed(&bodies(systems));
         let of = |entries: &[Expression]| array(entries, parameters);
         let number = |value: &Expression| value.evaluate(&[&[], parameters]);
-        let length = |value: &Expression| match number(value) {
-            value if value.is_finite() && value >= 0.0 => Ok(value),
-            value => Err(ModelError::Length { value }),
-        };
         Ok(Some(match self {
             Self::Spherical { point } => {
                 let Some(bodies) = between else { return Ok(None) };
@@ -286,10 +296,10 @@ impl BodyRelationDescription {
                 if *is_slack { distance.slack().into() } else { distance.into() }
             }
             Self::BallAndPlane { rows, radius, point, normal } => {
-                PointContact::of_ball_and_plane(*rows, length(radius)?, of(point), of(normal))?.into()
+                PointContact::of_ball_and_plane(*rows, number(radius), of(point), of(normal))?.into()
             }
             Self::Balls { rows, first, second } => {
-                PointContact::of_balls(*rows, length(first)?, length(second)?).into()
+                PointContact::of_balls(*rows, number(first), number(second))?.into()
             }
             Self::Points { rows, points } => PointContact::new(*rows, geometry(points)).into(),
         }))

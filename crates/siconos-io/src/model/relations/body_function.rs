@@ -13,8 +13,8 @@ use super::RelationInput;
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 3] = [
-    needed("kind", Form::Word(&["newton_euler"]), "a function of the positions of its bodies"),
-    needed("h", Form::Vector, "y of the time and the coordinates of its bodies"),
+    needed("kind", Form::Word(&["newton_euler"]), "y = h(t, q), where q are the positions of the bodies"),
+    needed("h", Form::Vector, "h, which can depend on time and the coordinates of the bodies"),
     optional(
         "input",
         Form::Matrix,
@@ -48,7 +48,7 @@ pub(super) fn read(
 }
 
 impl BodyFunctionDescription {
-    /// Returns the expressions that define the relation's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => Some(&self.h),
@@ -82,8 +82,7 @@ impl BodyFunctionDescription {
     }
 }
 
-/// Writes the relation with the keys that the reader expects. `columns` is the number of coordinates of its
-/// bodies.
+/// Writes the relation with the keys that the reader expects. Its bodies have `columns` coordinates in total.
 pub(super) fn write(own: &NewtonEulerRelation, columns: usize, table_writer: &mut TableWriter<'_>) {
     let [kind, h, input] = &KEYS;
     table_writer.put(kind, Value::of_text("newton_euler"));

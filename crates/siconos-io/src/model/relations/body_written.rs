@@ -1,8 +1,9 @@
 //! Writer of relations of rigid bodies.
 
 use siconos_kernel::model::{
-    BodyGeometry, ContactRows, ContactShape, Coupler, CouplerKind, Distance, Joint, JointCoordinate,
-    JointKind, JointStop, NewtonEulerRelation, PointContact, PrescribedMotion, UserFunctions,
+    BodyGeometry, ContactRows, ContactShape, ContactSurface, Coupler, CouplerKind, Distance, Joint,
+    JointCoordinate, JointKind, JointStop, NewtonEulerRelation, PointContact, PrescribedMotion,
+    UserFunctions,
 };
 
 use super::super::table_writer::{NO_KEY, TableWriter};
@@ -130,7 +131,7 @@ fn pair(
     distribution(own, [first_bodies, shares_frame], table_writer);
 }
 
-/// Writes the systems of each of two joints, if they differ from the default.
+/// Writes the assignment of the systems to two joints, unless it is the default.
 fn distribution(own: &Coupler, [first_bodies, shares_frame]: [&Key; 2], table_writer: &mut TableWriter<'_>) {
     let [first, second] = own.coordinates().map(|coordinate| coordinate.joint().bodies());
     if own.shares_frame() {
@@ -153,32 +154,35 @@ fn distance(own: &Distance, table_writer: &mut TableWriter<'_>) {
 }
 
 fn contact(own: &PointContact, table_writer: &mut TableWriter<'_>) {
-    match own.shape() {
-        ContactShape::BallAndPlane { radius: of_ball, point: of_plane, normal: out } => {
+    let ContactShape::Balls { balls, surface, is_on_body } = own.shape() else {
+        return points(own, table_writer);
+    };
+    match (&balls[..], surface, is_on_body) {
+        ([ball], ContactSurface::Plane { point: of_plane, normal: out }, false) if ball.is_centred() => {
             let [kind, rows, radius, point, normal] = &BALL_AND_PLANE;
             table_writer.put(kind, Value::of_text("ball_and_plane"));
-            table_writer.put(rows, contact_rows(own.rows()));
-            table_writer.number(radius, of_ball);
-            table_writer.vector(point, &of_plane);
-            table_writer.vector(normal, &out);
+            table_writer.put(rows, written_rows(own.rows()));
+            table_writer.number(radius, ball.radius);
+            table_writer.vector(point, of_plane);
+            table_writer.vector(normal, out);
         }
-        ContactShape::Balls { radii: [one, other] } => {
+        ([one], ContactSurface::Ball(other), true) if one.is_centred() && other.is_centred() => {
             let [kind, rows, first, second] = &BALLS;
             table_writer.put(kind, Value::of_text("balls"));
-            table_writer.put(rows, contact_rows(own.rows()));
-            table_writer.number(first, one);
-            table_writer.number(second, other);
+            table_writer.put(rows, written_rows(own.rows()));
+            table_writer.number(first, one.radius);
+            table_writer.number(second, other.radius);
         }
-        ContactShape::Function => points(own, table_writer),
+        _ if super::contact::write(own, table_writer) => {}
         _ => table_writer.leave("shape", NO_KEY),
     }
 }
 
-/// Writes three vectors of three expressions each.
+/// Writes the two points and the normal of a contact, each with three expressions.
 fn points(own: &PointContact, table_writer: &mut TableWriter<'_>) {
     let [kind, rows, first, second, normal] = &POINTS;
     table_writer.put(kind, Value::of_text("points"));
-    table_writer.put(rows, contact_rows(own.rows()));
+    table_writer.put(rows, written_rows(own.rows()));
     for function in own.functions() {
         let Some(texts) = table_writer.texts(function.name, function.origin) else { continue };
         for (key, texts) in [first, second, normal].into_iter().zip(texts.chunks(3)) {
@@ -187,7 +191,8 @@ fn points(own: &PointContact, table_writer: &mut TableWriter<'_>) {
     }
 }
 
-fn contact_rows(rows: ContactRows) -> Value<'static> {
+/// Returns the rows of a contact with the words of a file.
+pub(super) fn written_rows(rows: ContactRows) -> Value<'static> {
     let in_plane = |kind: &str, axis: [f64; 3]| {
         Value::of_table([
             ("kind", Value::of_text(kind)),

@@ -3,7 +3,8 @@
 
 use siconos_expression::{Expression, Rate, Tape};
 use siconos_kernel::model::{
-    At, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Origin, Parameters, Relation,
+    At, BodyGeometry, LagrangianRheonomousRelation, LagrangianScleronomousRelation, Origin, Parameters,
+    Relation,
 };
 
 use super::super::functions::{self, Derivative, Evaluation};
@@ -11,18 +12,18 @@ use super::super::positions::Positions;
 use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{TIME, symbol};
-use super::super::table_writer::{TableWriter, is_registered};
+use super::super::table_writer::{NO_KEY, TableWriter, is_registered};
 use super::RelationInput;
 use crate::document::{Diagnostics, Form, Key, Value, needed};
 
 pub(super) const SCLERONOMOUS: [Key; 2] = [
-    needed("kind", Form::Word(&["scleronomous"]), "kind of the relation"),
-    needed("h", Form::VectorOrFunction, "y of the coordinates of its systems"),
+    needed("kind", Form::Word(&["scleronomous"]), "y = h(q)"),
+    needed("h", Form::VectorOrFunction, "h, which can depend on the coordinates of the systems"),
 ];
 
 pub(super) const RHEONOMOUS: [Key; 2] = [
-    needed("kind", Form::Word(&["rheonomous"]), "kind of the relation"),
-    needed("h", Form::VectorOrFunction, "y of the time and the coordinates of its systems"),
+    needed("kind", Form::Word(&["rheonomous"]), "y = h(t, q)"),
+    needed("h", Form::VectorOrFunction, "h, which can depend on time and the coordinates of the systems"),
 ];
 
 /// Description of the relation in a file.
@@ -54,7 +55,7 @@ pub(super) fn rheonomous(
 }
 
 impl ConstraintDescription {
-    /// Returns the expressions that define the relation's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         self.h.expressions().filter(|_| function == "h")
     }
@@ -75,7 +76,7 @@ impl ConstraintDescription {
         }
     }
 
-    /// Builds the relation with a function of the registry. Missing derivatives are approximated by
+    /// Builds the relation with a function of the registry. Missing derivatives are approximated by finite
     /// differences.
     fn of_registry(&self, own: &Registered, registry: &Registry) -> Option<Relation> {
         let (h, jacobian) = (self.h.evaluation(registry)?, own.derivative(registry, 0));
@@ -115,7 +116,7 @@ impl ConstraintDescription {
             .into()
     }
 
-    /// Compiles the derivatives of y in the directions of the velocities.
+    /// Compiles the derivatives of y. Column j is the derivative in the direction of velocity j.
     fn derivative(&self, h: &[Expression]) -> Tape {
         Tape::compile_directions(&h.iter().collect::<Vec<_>>(), &self.positions.directions())
     }
@@ -132,6 +133,12 @@ impl ConstraintDescription {
 
 /// Writes the relation with the keys that the reader expects.
 pub(super) fn write_scleronomous(own: &LagrangianScleronomousRelation, table_writer: &mut TableWriter<'_>) {
+    if let Some(BodyGeometry::Contact(contact)) = own.geometry() {
+        if !super::contact::write(contact, table_writer) {
+            table_writer.leave("shape", NO_KEY);
+        }
+        return;
+    }
     let [kind, h] = &SCLERONOMOUS;
     table_writer.put(kind, Value::of_text("scleronomous"));
     if function(h, own.h(), own.size(), table_writer) {

@@ -17,14 +17,14 @@ pub(super) const GEAR: [Key; 6] = [
     needed(
         "kind",
         Form::Word(&["gear"]),
-        "two wheels on joints, with angles that are coupled by their teeth",
+        "pair of gears: first teeth * first angle + second teeth * second angle = 0",
     ),
     needed("first_joint", Form::Table, SAYS_JOINT),
     needed("second_joint", Form::Table, SAYS_JOINT),
     needed(
         "teeth",
         Form::Vector,
-        "numbers of teeth of both wheels; one is negative if a wheel runs in a ring gear",
+        "numbers of teeth of both wheels; one of them must be negative if a wheel runs in a ring gear",
     ),
     optional("first_bodies", Form::Count, SAYS_FIRST_BODIES),
     optional("shares_frame", Form::Boolean, SAYS_SHARES_FRAME),
@@ -34,11 +34,11 @@ pub(super) const RACK: [Key; 6] = [
     needed(
         "kind",
         Form::Word(&["rack"]),
-        "the displacement of the first joint is the angle of the second joint times a radius",
+        "rack and pinion: displacement of the first joint = `radius` * angle of the second joint",
     ),
     needed("first_joint", Form::Table, SAYS_JOINT),
     needed("second_joint", Form::Table, SAYS_JOINT),
-    needed("radius", Form::Number, "of the pinion; negative if the rack moves backwards"),
+    needed("radius", Form::Number, "radius of the pinion; negative to reverse the motion of the rack"),
     optional("first_bodies", Form::Count, SAYS_FIRST_BODIES),
     optional("shares_frame", Form::Boolean, SAYS_SHARES_FRAME),
 ];
@@ -47,19 +47,19 @@ pub(super) const SCREW: [Key; 3] = [
     needed(
         "kind",
         Form::Word(&["screw"]),
-        "the displacement of a cylindrical joint is proportional to its angle",
+        "screw: the displacement of a cylindrical joint is proportional to its angle",
     ),
     needed("joint", Form::Table, SAYS_JOINT),
     needed("lead", Form::Number, "displacement per revolution; negative for a left-handed thread"),
 ];
 
-const SAYS_JOINT: &str = "the joint, with the keys of its relation";
+const SAYS_JOINT: &str = "the joint, as a table with the keys of its relation";
 
 const SAYS_FIRST_BODIES: &str =
-    "number of systems, counted from the first, that belong to the first joint; default half of the systems";
+    "number of systems from the start of `systems` that belong to the first joint; default: half of them";
 
 const SAYS_SHARES_FRAME: &str =
-    "`true` if the third system is the second body of both joints, as a housing; default false";
+    "`true` if the third system, such as a housing, is the second body of both joints; default false";
 
 /// Description of the relation in a file.
 #[derive(Debug)]
@@ -78,9 +78,11 @@ pub(in super::super) enum Ratio {
 /// Systems of the interaction that belong to each joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Bodies {
-    /// The first joint has this number of systems, the second joint has all further systems.
+    /// The first joint has this number of systems from the start of the list. The second joint has all other
+    /// systems.
     InTurn(usize),
-    /// Each joint has one of the first two systems, and both have the third.
+    /// The first and the third system belong to the first joint, the second and the third to the second
+    /// joint.
     SharingFrame,
 }
 
@@ -136,7 +138,7 @@ fn joints(
     Some([first?, second?])
 }
 
-/// Reads two whole numbers other than 0.
+/// Reads two nonzero whole numbers.
 fn two_counts(
     value: &Value<'_>,
     constants: &Scope,
@@ -161,7 +163,7 @@ fn two_counts(
     Some([first?, second?])
 }
 
-/// Determines the systems of each of two joints.
+/// Assigns the systems of the interaction to the two joints.
 fn distribution(
     count: usize,
     [first_bodies, shares_frame]: [Option<Value<'_>>; 2],

@@ -13,13 +13,17 @@ use super::RelationInput;
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
-    needed("kind", Form::Word(&["first_order_linear"]), "kind of the relation"),
-    needed("C", Form::MatrixOrFunction, "C, constant or of the time: a row for each component of y"),
-    needed("B", Form::MatrixOrFunction, "B, constant or of the time: a column for each multiplier"),
-    optional("D", Form::MatrixOrFunction, "D, constant or of the time; default 0"),
-    optional("offset", Form::VectorOrFunction, "e, constant or of the time; default 0"),
-    optional("F", Form::Matrix, "F of a term F z of y, constant: a row for each component of y"),
-    optional("z", Form::VectorOrFunction, "z, constant or of the time: an entry for each column of F"),
+    needed("kind", Form::Word(&["first_order_linear"]), "y = C x + D lambda + F z + e, r = B lambda"),
+    needed("C", Form::MatrixOrFunction, "C, constant or a function of time: a row for each component of y"),
+    needed("B", Form::MatrixOrFunction, "B, constant or a function of time: a column for each multiplier"),
+    optional("D", Form::MatrixOrFunction, "D, constant or a function of time; default 0"),
+    optional("offset", Form::VectorOrFunction, "e, constant or a function of time; default 0"),
+    optional("F", Form::Matrix, "F, constant: a row for each component of y; default 0"),
+    optional(
+        "z",
+        Form::VectorOrFunction,
+        "z, constant or a function of time: an entry for each column of F; required with `F`",
+    ),
 ];
 
 /// Description of the relation in a file.
@@ -69,7 +73,7 @@ pub(super) fn read(
 }
 
 impl LinearDescription {
-    /// Returns the expressions that define the relation's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "C" => self.c.expressions(),
@@ -128,8 +132,7 @@ impl LinearDescription {
     }
 }
 
-/// Writes the relation with the keys that the reader expects. `states` is the number of states of its
-/// systems.
+/// Writes the relation with the keys that the reader expects. Its systems have `states` states in total.
 pub(super) fn write(own: &FirstOrderLinearRelation, states: usize, table_writer: &mut TableWriter<'_>) {
     let [kind, c, b, d, offset, of_f, of_z] = &KEYS;
     let size = own.size();

@@ -14,10 +14,14 @@ use super::RelationInput;
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
-    needed("kind", Form::Word(&["first_order_nonlinear"]), "kind of the relation"),
-    needed("h", Form::VectorOrFunction, "y of time, states and multipliers"),
-    needed("g", Form::VectorOrFunction, "r of time, states and multipliers"),
-    optional("z", Form::Vector, "numbers that h and g read as `z`, or `z[0]`, .."),
+    needed("kind", Form::Word(&["first_order_nonlinear"]), "y = h(t, x, lambda), r = g(t, x, lambda)"),
+    needed("h", Form::VectorOrFunction, "h, which can depend on time, states and multipliers"),
+    needed(
+        "g",
+        Form::VectorOrFunction,
+        "g, which can depend on time, states and multipliers: an entry for each state",
+    ),
+    optional("z", Form::Vector, "constant numbers that h and g can read as `z`, or `z[0]`, .."),
 ];
 
 /// Description of the relation in a file.
@@ -54,7 +58,7 @@ pub(super) fn read(
 }
 
 impl NonlinearDescription {
-    /// Returns the expressions that define the relation's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => self.h.expressions(),

@@ -80,7 +80,7 @@ impl FreeJoint {
         if self.kind == JointKind::Cylindrical { 4 } else { 5 }
     }
 
-    /// Reports a joint that does not leave this coordinate free.
+    /// Reports an error if the joint does not leave this coordinate free.
     pub(super) fn leaving(self, free: Free, diagnostics: &mut Diagnostics<'_>) -> Option<Self> {
         if leaves(self.kind, free) {
             return Some(self);
@@ -92,7 +92,7 @@ impl FreeJoint {
         None
     }
 
-    /// Returns the free coordinate if there is only one. Otherwise reports that the file has to select it.
+    /// Returns the only free coordinate. Reports an error if there are two, because the file must select one.
     pub(super) fn only(&self, diagnostics: &mut Diagnostics<'_>) -> Option<Free> {
         match self.kind {
             JointKind::Revolute => Some(Free::Angle),
@@ -121,8 +121,8 @@ impl FreeJoint {
         }
     }
 
-    /// Builds the joint coordinate between these bodies. Returns `None` only after an error of
-    /// [`leaving`](Self::leaving).
+    /// Builds the joint coordinate between these bodies. Returns `None` if the joint does not leave the
+    /// coordinate free, which [`leaving`](Self::leaving) reports.
     pub(super) fn coordinate<'b>(
         &self,
         free: Free,

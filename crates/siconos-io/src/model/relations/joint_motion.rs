@@ -13,23 +13,31 @@ use super::free_joint::{self, FREE, Free, FreeJoint};
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const FREE_OF_JOINT: [Key; 2] = [
-    needed("kind", Form::Word(&["angle", "way"]), "y is the joint coordinate; 0 at the start"),
-    needed("joint", Form::Table, "the joint, with the keys of its relation"),
+    needed(
+        "kind",
+        Form::Word(&["angle", "way"]),
+        "y is the angle in radians, or the displacement, of a joint; 0 at the start",
+    ),
+    needed("joint", Form::Table, "the joint, as a table with the keys of its relation"),
 ];
 
 pub(super) const STOPS: [Key; 5] = [
     needed("kind", Form::Word(&["stops"]), "distances of a joint coordinate from two stops"),
-    needed("joint", Form::Table, "the joint, with the keys of its relation"),
-    optional("of", Form::Word(&["angle", "way"]), "required for a joint that leaves both free"),
-    needed("lower", Form::Number, "lower stop; at least -pi for an angle"),
-    needed("upper", Form::Number, "upper stop; at most pi for an angle"),
+    needed("joint", Form::Table, "the joint, as a table with the keys of its relation"),
+    optional("of", Form::Word(&["angle", "way"]), "joint coordinate; required if the joint leaves both free"),
+    needed("lower", Form::Number, "lower stop; for an angle, in radians, at least -pi"),
+    needed("upper", Form::Number, "upper stop; for an angle, in radians, at most pi"),
 ];
 
 pub(super) const PRESCRIBED: [Key; 4] = [
     needed("kind", Form::Word(&["prescribed"]), "a joint coordinate follows a prescribed motion"),
-    needed("joint", Form::Table, "the joint, with the keys of its relation"),
-    optional("of", Form::Word(&["angle", "way"]), "required for a joint that leaves both free"),
-    needed("motion", Form::Number, "function of the time; angles are taken modulo 2 pi"),
+    needed("joint", Form::Table, "the joint, as a table with the keys of its relation"),
+    optional("of", Form::Word(&["angle", "way"]), "joint coordinate; required if the joint leaves both free"),
+    needed(
+        "motion",
+        Form::Number,
+        "joint coordinate as a function of time; angles are in radians, modulo 2 pi",
+    ),
 ];
 
 /// Description of the relation in a file.
@@ -83,7 +91,7 @@ pub(super) fn prescribed(
     Some(MotionDescription { joint, free, kind: MotionKind::Prescribed { motion: motion? } })
 }
 
-/// Returns a joint and the kind of its coordinate.
+/// Returns a joint and the coordinate that the file selects.
 fn coordinate(
     joint: Option<FreeJoint>,
     of: Option<Value<'_>>,
@@ -98,7 +106,7 @@ fn coordinate(
 }
 
 impl MotionDescription {
-    /// Returns the expressions that define the relation's function with this name.
+    /// Returns the expressions of the function that the kernel calls `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match &self.kind {
             MotionKind::Prescribed { motion } if function == "motion" => Some(std::slice::from_ref(motion)),

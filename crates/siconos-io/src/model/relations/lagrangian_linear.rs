@@ -10,7 +10,7 @@ use super::RelationInput;
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 4] = [
-    needed("kind", Form::Word(&["lagrangian_linear"]), "kind of the relation"),
+    needed("kind", Form::Word(&["lagrangian_linear"]), "y = H q + b + D lambda"),
     needed("H", Form::Matrix, "H, constant: a row for each component of y, a column for each coordinate"),
     optional("offset", Form::Vector, "b, constant; default 0"),
     optional("compliance", Form::Matrix, "D, constant; default 0"),

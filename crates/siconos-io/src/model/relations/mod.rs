@@ -4,6 +4,7 @@ mod body;
 mod body_function;
 mod body_written;
 mod constraint;
+mod contact;
 mod coupler;
 mod first_order_linear;
 mod first_order_nonlinear;
@@ -28,6 +29,7 @@ use super::systems::{Naming, System};
 use super::table_writer::{NO_KEY, TableWriter};
 use crate::document::{Diagnostics, Key, Table, Value};
 pub(super) use body::{ROWS, ROWS_IN_PLANE, WITH_AXIS};
+pub(super) use contact::{OBSTACLES, SHAPES};
 use free_joint::Free;
 
 /// A relation as described in the file.
@@ -41,12 +43,13 @@ pub(super) enum Relation {
     JointMotion(joint_motion::MotionDescription),
     Coupler(coupler::CouplerDescription),
     BodyFunction(body_function::BodyFunctionDescription),
+    Contact(contact::ContactDescription),
 }
 
 type ReadKind = fn(RelationInput<'_, '_>, &mut Diagnostics<'_>) -> Option<Relation>;
 
 /// Kinds of relations by name, with the families of systems that they connect.
-const KINDS: [(&str, (Naming, ReadKind)); 22] = [
+const KINDS: [(&str, (Naming, ReadKind)); 24] = [
     (
         "lagrangian_linear",
         (Naming::Positions, |parts, diagnostics| {
@@ -99,6 +102,14 @@ const KINDS: [(&str, (Naming, ReadKind)); 22] = [
         "ball_and_plane",
         (Naming::Body, |parts, diagnostics| body::ball_and_plane(parts, diagnostics).map(Relation::Body)),
     ),
+    (
+        "contact",
+        (Naming::Body, |parts, diagnostics| contact::spatial(parts, diagnostics).map(Relation::Contact)),
+    ),
+    (
+        "planar_contact",
+        (Naming::Positions, |parts, diagnostics| contact::planar(parts, diagnostics).map(Relation::Contact)),
+    ),
     ("balls", (Naming::Body, |parts, diagnostics| body::balls(parts, diagnostics).map(Relation::Body))),
     ("points", (Naming::Body, |parts, diagnostics| body::points(parts, diagnostics).map(Relation::Body))),
     (
@@ -137,7 +148,7 @@ const KINDS: [(&str, (Naming, ReadKind)); 22] = [
 ];
 
 /// Keys of each kind; the first one is `kind`.
-pub(super) const KEYS: [&[Key]; 19] = [
+pub(super) const KEYS: [&[Key]; 21] = [
     &lagrangian_linear::KEYS,
     &constraint::SCLERONOMOUS,
     &constraint::RHEONOMOUS,
@@ -147,6 +158,8 @@ pub(super) const KEYS: [&[Key]; 19] = [
     &WITH_AXIS,
     &body::FIXED,
     &body::DISTANCE,
+    &contact::CONTACT,
+    &contact::PLANAR_CONTACT,
     &body::BALL_AND_PLANE,
     &body::BALLS,
     &body::POINTS,
@@ -165,12 +178,16 @@ struct RelationInput<'p, 's> {
     span: Range<usize>,
     scopes: &'p Scopes,
     systems: &'p [&'p System],
+    /// Number of components of the law; `None` if the law has the size of the relation.
+    law_size: Option<usize>,
 }
 
-/// Reads the relation of an interaction. A system is `None` if its name is unknown.
+/// Reads the relation of an interaction. A system is `None` if its name is unknown. `law_size` is the number
+/// of components of the law, or `None` if the law has the size of the relation.
 pub(super) fn read(
     value: Value<'_>,
     systems: &[Option<&System>],
+    law_size: Option<usize>,
     scopes: &Scopes,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Relation> {
@@ -189,7 +206,7 @@ pub(super) fn read(
     match known.filter(|systems| systems.iter().all(|system| system.naming == Some(naming))) {
         Some(systems) => {
             let names_are_missing = systems.iter().any(|system| !system.coordinates.are_known);
-            let parts = RelationInput { table, span, scopes, systems: &systems };
+            let parts = RelationInput { table, span, scopes, systems: &systems, law_size };
             diagnostics.with_missing_names(names_are_missing, |diagnostics| read(parts, diagnostics))
         }
         None => {
@@ -208,7 +225,7 @@ impl RelationInput<'_, '_> {
         self.systems.iter().map(|system| system.coordinates.size()).sum()
     }
 
-    /// Returns the spaces of the positions of all systems.
+    /// Returns the configuration spaces of all systems.
     fn positions(&self) -> Positions {
         let of = |system: &&System| (system.coordinates.space, system.coordinates.names.len());
         Positions::new(self.systems.iter().map(of))
@@ -243,8 +260,8 @@ impl RelationInput<'_, '_> {
         scope
     }
 
-    /// As [`scope`](Self::scope), with the multipliers as the second argument: `lambda`, or `lambda[0]`, .. A
-    /// conflict with other names is reported at `place`.
+    /// Extends the scope of [`scope`](Self::scope) by the multipliers as the second argument: `lambda`, or
+    /// `lambda[0]`, .. If another name conflicts with them, an error is reported at `place`.
     fn scope_with_multipliers(
         &self,
         base: &Arc<Scope>,
@@ -274,15 +291,18 @@ impl Relation {
             Self::JointMotion(described) => described.size(),
             Self::Coupler(_) => 1,
             Self::BodyFunction(described) => described.size(),
+            Self::Contact(described) => described.size(),
         }
     }
 
-    /// Returns the range of the number of bodies that the relation can have, or `None` if its keys determine
-    /// the number.
+    /// Returns the allowed numbers of bodies, or `None` if the number needs no check or was checked by the
+    /// reader of the relation.
     pub(super) fn bodies(&self) -> Option<RangeInclusive<usize>> {
         match self {
             Self::Body(described) => Some(described.bodies()),
-            Self::JointMotion(_) | Self::Coupler(coupler::CouplerDescription::Screw { .. }) => Some(1..=2),
+            Self::JointMotion(_)
+            | Self::Contact(_)
+            | Self::Coupler(coupler::CouplerDescription::Screw { .. }) => Some(1..=2),
             _ => None,
         }
     }
@@ -309,6 +329,7 @@ impl Relation {
             Self::JointMotion(described) => described.build(parameters, systems)?,
             Self::Coupler(described) => described.build(parameters, systems)?,
             Self::BodyFunction(described) => Some(described.build().into()),
+            Self::Contact(described) => Some(described.build(parameters, systems.len())?),
         };
         if let Some(relation) = &mut relation {
             origins::set(relation, arguments, |function| self.text(function))?;
@@ -327,10 +348,10 @@ impl Relation {
         }
     }
 
-    /// Returns the expressions that define the relation's function with this name in the kernel.
+    /// Returns the expressions of the function that the kernel calls `function`.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
-            Self::LagrangianLinear(_) | Self::Coupler(_) => None,
+            Self::LagrangianLinear(_) | Self::Coupler(_) | Self::Contact(_) => None,
             Self::Constraint(described) => described.text(function),
             Self::FirstOrderLinear(described) => described.text(function),
             Self::FirstOrderNonlinear(described) => described.text(function),

@@ -6,6 +6,7 @@ mod first_order_nonlinear;
 mod lagrangian;
 mod lagrangian_linear;
 mod newton_euler;
+mod planar_body;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -51,12 +52,13 @@ enum Family {
     FirstOrderLinear(first_order_linear::LinearDescription),
     FirstOrderNonlinear(first_order_nonlinear::NonlinearDescription),
     NewtonEuler(newton_euler::BodyDescription),
+    PlanarBody(planar_body::PlanarDescription),
 }
 
 impl Family {
     /// Returns `true` if the family stores all entries of its matrices, including zeros.
     fn has_dense_matrices(&self) -> bool {
-        !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_))
+        !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_) | Self::PlanarBody(_))
     }
 
     /// Returns the expressions of the function that the kernel calls `function`.
@@ -67,6 +69,7 @@ impl Family {
             Self::FirstOrderLinear(described) => described.text(function),
             Self::FirstOrderNonlinear(described) => described.text(function),
             Self::NewtonEuler(described) => described.text(function),
+            Self::PlanarBody(described) => described.text(function),
         }
     }
 }
@@ -80,6 +83,7 @@ impl Family {
             Self::FirstOrderLinear(described) => described.registered().collect(),
             Self::FirstOrderNonlinear(described) => described.registered().collect(),
             Self::NewtonEuler(described) => described.registered().collect(),
+            Self::PlanarBody(_) => Vec::new(),
         }
     }
 }
@@ -126,16 +130,17 @@ impl Naming {
 type ReadFamily = fn(SystemInput<'_, '_>, &mut Diagnostics<'_>) -> Option<Family>;
 
 /// Keys of each family; the first one is `family`.
-pub(super) const KEYS: [&[Key]; 5] = [
+pub(super) const KEYS: [&[Key]; 6] = [
     &lagrangian_linear::KEYS,
     &lagrangian::KEYS,
     &first_order_linear::KEYS,
     &first_order_nonlinear::KEYS,
     &newton_euler::KEYS,
+    &planar_body::KEYS,
 ];
 
 /// Families by name, with the default names of their coordinates.
-const FAMILIES: [(&str, (Naming, ReadFamily)); 5] = [
+const FAMILIES: [(&str, (Naming, ReadFamily)); 6] = [
     (
         "lagrangian_linear",
         (Naming::Positions, |parts, diagnostics| {
@@ -163,6 +168,12 @@ const FAMILIES: [(&str, (Naming, ReadFamily)); 5] = [
     (
         "newton_euler",
         (Naming::Body, |parts, diagnostics| newton_euler::read(parts, diagnostics).map(Family::NewtonEuler)),
+    ),
+    (
+        "planar_body",
+        (Naming::Positions, |parts, diagnostics| {
+            planar_body::read(parts, diagnostics).map(Family::PlanarBody)
+        }),
     ),
 ];
 
@@ -194,6 +205,9 @@ pub(super) fn read(entry: TreeEntry<'_>, scopes: &Scopes, diagnostics: &mut Diag
     let is_view = lagrangian::is_first_order(&table);
     system.naming = Some(naming);
     system.coordinates = match naming {
+        Naming::Positions if planar_body::is_planar(&table) => {
+            Coordinates::of_planar_body().checked(&system.span, scopes, diagnostics)
+        }
         Naming::Positions => {
             let mut read = coordinates(&table, "q", &scopes.time, diagnostics);
             read.space = lagrangian::space(&table);
@@ -206,16 +220,7 @@ pub(super) fn read(entry: TreeEntry<'_>, scopes: &Scopes, diagnostics: &mut Diag
             read
         }
         Naming::States => coordinates(&table, "x", &scopes.time, diagnostics),
-        Naming::Body => {
-            let names = Coordinates::of_body();
-            // A conflict with a name of the model is an error, because expressions could read the wrong one
-            // unnoticed.
-            let mut all = names.names.iter().chain(&names.velocities);
-            if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
-                diagnostics.note(&system.span, format_args!("{error}; a body uses this name"));
-            }
-            names
-        }
+        Naming::Body => Coordinates::of_body().checked(&system.span, scopes, diagnostics),
     };
     let parts = SystemInput { table, span: table_span, scopes, coordinates: &system.coordinates };
     let names_are_missing = !system.coordinates.are_known;
@@ -308,6 +313,28 @@ impl Coordinates {
         }
     }
 
+    /// Returns the coordinates of a planar body: `x`, `y` and `angle`; velocities have a prime.
+    fn of_planar_body() -> Self {
+        let names = ["x", "y", "angle"];
+        Self {
+            names: names.map(str::to_owned).to_vec(),
+            velocities: names.map(|name| format!("{name}'")).to_vec(),
+            size: Some(names.len()),
+            are_known: true,
+            space: Space::Vector,
+        }
+    }
+
+    /// Reports a conflict between the names of a body and a name of the model. It is an error, because
+    /// expressions could read the wrong one unnoticed.
+    fn checked(self, span: &Range<usize>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> Self {
+        let mut all = self.names.iter().chain(&self.velocities);
+        if let Some(error) = all.find_map(|name| scopes.time.check_name(name).err()) {
+            diagnostics.note(span, format_args!("{error}; a body uses this name"));
+        }
+        self
+    }
+
     /// Returns the coordinates in first-order form: positions and velocities are the states.
     fn as_states(&self) -> Self {
         let names: Vec<_> = self.names.iter().chain(&self.velocities).cloned().collect();
@@ -386,6 +413,7 @@ impl System {
             Family::FirstOrderLinear(described) => described.build(parameters, registry)?.into(),
             Family::FirstOrderNonlinear(described) => described.build(parameters, registry)?.into(),
             Family::NewtonEuler(described) => described.build(parameters, registry)?.into(),
+            Family::PlanarBody(described) => described.build(parameters)?.into(),
         };
         let Coordinates { names, velocities, .. } = &self.coordinates;
         let arguments: Vec<_> = names.iter().chain(velocities).cloned().collect();

@@ -53,6 +53,33 @@ impl LagrangianLinear {
         }
     }
 
+    /// Creates a rigid body in the plane at rest, with its mass \[kg\], its moment of inertia about the
+    /// centre of mass \[kg m2\], and its initial position: x, y \[m\] and angle \[rad\]. Its velocities are
+    /// the
+    /// rates of these coordinates, and an external force has three entries: two of a force and one of a
+    /// moment. [`PlanarContact`](crate::model::PlanarContact) defines contacts of planar bodies.
+    ///
+    /// ```
+    /// use siconos_kernel::model::LagrangianLinear;
+    ///
+    /// // A disc of 2 kg with a radius of 0.1 m rolls under gravity.
+    /// let disc = LagrangianLinear::planar_body(2.0, 0.5 * 2.0 * 0.1 * 0.1, [0.0, 0.1, 0.0])
+    ///     .with_velocity(vec![1.0, 0.0, -10.0])
+    ///     .with_constant_external_force(vec![0.0, -2.0 * 9.81, 0.0]);
+    /// assert_eq!(disc.v0(), [1.0, 0.0, -10.0]);
+    /// ```
+    #[must_use]
+    pub fn planar_body(mass: f64, inertia: f64, position: [f64; 3]) -> Self {
+        Self::new(position.to_vec(), vec![0.0; 3], Array1::from(vec![mass, mass, inertia]))
+    }
+
+    /// Sets the initial velocity. Default of [`planar_body`](Self::planar_body): 0.
+    #[must_use]
+    pub fn with_velocity(mut self, velocity: impl Into<Array1<f64>>) -> Self {
+        self.v0 = velocity.into().to_vec();
+        self
+    }
+
     /// Sets the damping matrix C, `n x n`. Default: none.
     #[must_use]
     pub fn with_damping(mut self, damping: impl Into<Matrix>) -> Self {

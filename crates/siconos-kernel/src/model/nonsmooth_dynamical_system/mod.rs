@@ -229,6 +229,9 @@ impl NonSmoothDynamicalSystem {
             if let (Relation::NewtonEuler(_), false) = (&relation, is_body) {
                 return Err(ModelError::NotRigidBody { id });
             }
+            if let Some(constraint) = relation.constraint() {
+                constraint.check_positions(id, system.q0().len())?;
+            }
         }
         if let Some(constraint) = relation.constraint() {
             constraint.check_bodies(systems.len())?;

@@ -15,7 +15,7 @@ use crate::model::dynamical_system::{
 use crate::model::nonsmooth_dynamical_system::DEFAULT_TIME_SCALE;
 use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
-use crate::model::{At, ModelError};
+use crate::model::{At, DynamicalSystemId, ModelError};
 
 type VectorFn = Closure<dyn Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync>;
 type MotionFn = Closure<dyn Fn(At<'_>, &[f64], &[f64], &mut [f64]) + Send + Sync>;
@@ -33,9 +33,12 @@ pub(crate) struct Constraint {
     input: Option<MatrixFn>,
     /// Finite-difference step for derivatives with respect to q.
     pub(super) step: f64,
-    /// Number of leading components of h for which J is the derivative. The other components are tangential,
-    /// and only their velocities are used.
-    integrable: usize,
+    /// Distance between the components of h for which J is the derivative: 1 for all components, or the
+    /// number of components of each contact. The other components are tangential, and only their velocities
+    /// are used.
+    integrable_every: usize,
+    /// Required number of position coordinates of each system; `None` if any number is permitted.
+    positions: Option<usize>,
     /// Required number of bodies; `None` if any number is permitted.
     bodies: Option<usize>,
     /// Geometry from which h and J are derived; `None` for user functions.
@@ -64,7 +67,8 @@ impl Constraint {
             convective: None,
             input: None,
             step: DIFFERENCE_STEP,
-            integrable: size,
+            integrable_every: 1,
+            positions: None,
             bodies: None,
             geometry: None,
         }
@@ -119,10 +123,25 @@ impl Constraint {
         self
     }
 
-    /// Declares that J is the derivative of only the first `components` components of h.
-    pub(super) fn integrable(mut self, components: usize) -> Self {
-        self.integrable = components;
+    /// Declares that J is the derivative of only one of every `components` components of h, beginning with
+    /// the first.
+    pub(super) fn integrable_every(mut self, components: usize) -> Self {
+        self.integrable_every = components;
         self
+    }
+
+    /// Restricts the constraint to systems with this number of position coordinates.
+    pub(super) fn of_positions(mut self, positions: usize) -> Self {
+        self.positions = Some(positions);
+        self
+    }
+
+    /// Checks the number of position coordinates of a system.
+    pub(crate) fn check_positions(&self, id: DynamicalSystemId, found: usize) -> Result<(), ModelError> {
+        match self.positions {
+            Some(expected) if expected != found => Err(ModelError::NotPlanarBody { id, found }),
+            _ => Ok(()),
+        }
     }
 
     /// Restricts the constraint to this number of bodies.
@@ -355,7 +374,7 @@ impl Constraint {
         let mut given = Array2::zeros((self.size, columns));
         self.jacobian_into(at, space, q, &mut scratch, given.view_mut());
         scratch.difference_along(space, q, self.step, |q, y| (self.h.0)(at, q, y));
-        let rows = s![..self.integrable, ..];
+        let rows = s![..;self.integrable_every, ..];
         let (given, expected) = (given.slice_move(rows), scratch.matrix.slice(rows).to_owned());
         compare_jacobians("derivative of h in q", &given, &expected, tolerance)?;
         if !self.is_rheonomous() {

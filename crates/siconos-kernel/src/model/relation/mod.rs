@@ -19,8 +19,9 @@ mod support;
 pub(crate) mod values;
 
 pub use body::{
-    BodyGeometry, ContactPoints, ContactRows, ContactShape, Coupler, CouplerKind, Distance, Joint,
-    JointBodies, JointCoordinate, JointKind, JointStop, NewtonEulerRelation, PointContact, PrescribedMotion,
+    BodyGeometry, ContactBall, ContactPoints, ContactRows, ContactShape, ContactSurface, Coupler,
+    CouplerKind, Disc, Distance, Joint, JointBodies, JointCoordinate, JointKind, JointStop,
+    NewtonEulerRelation, PlanarContact, PlanarRows, PlanarSurface, PointContact, PrescribedMotion,
 };
 pub(crate) use constraint::Constraint;
 pub(crate) use convective::ConvectiveScratch;

@@ -3,6 +3,7 @@
 
 use ndarray::ArrayViewMut2;
 
+use super::body::BodyGeometry;
 use super::constraint::Constraint;
 use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
@@ -71,6 +72,13 @@ impl LagrangianScleronomousRelation {
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size
+    }
+
+    /// Returns the geometry from which the relation was made, such as a
+    /// [planar contact](crate::model::PlanarContact), or `None` if it was made from user functions.
+    #[must_use]
+    pub fn geometry(&self) -> Option<&BodyGeometry> {
+        self.0.geometry()
     }
 
     /// Returns the origin of h.

@@ -1,5 +1,6 @@
 //! Rigid bodies.
 
+mod contact_shapes;
 mod coordinates;
 mod couplers;
 mod free;

@@ -253,7 +253,7 @@ fn contacts_are_between_as_many_bodies_as_they_are_of() -> Result<(), Error> {
     assert_eq!(refused, Some(ModelError::JointBodyCount { expected: 1, found: 2 }));
     let balls = || PointContact::of_balls(rows, 0.1, 0.1);
     for count in [1, 3] {
-        let refused = model.add_interaction(ids[..count].to_vec(), balls(), law).err();
+        let refused = model.add_interaction(ids[..count].to_vec(), balls()?, law).err();
         assert_eq!(refused, Some(ModelError::JointBodyCount { expected: 2, found: count }));
     }
     let points = move || {
@@ -266,7 +266,7 @@ fn contacts_are_between_as_many_bodies_as_they_are_of() -> Result<(), Error> {
     let refused = model.add_interaction(ids, points(), law).err();
     assert_eq!(refused, Some(ModelError::ContactBodyCount { most: 2, found: 3 }));
     model.add_interaction(ids[..1].to_vec(), floor()?, law)?;
-    model.add_interaction(ids[..2].to_vec(), balls(), law)?;
+    model.add_interaction(ids[..2].to_vec(), balls()?, law)?;
     model.add_interaction(ids[..1].to_vec(), points(), law)?;
     model.add_interaction(ids[..2].to_vec(), points(), law)?;
     Ok(())

@@ -252,7 +252,7 @@ fn an_axis_along_the_normal_is_told_of_by_the_contact() -> Result<(), Error> {
     let mut ball =
         |height| model.add_system(NewtonEuler::new(MASS, 0.1, [0.0, 0.0, height], Quaternion::IDENTITY));
     let balls = [ball(RADIUS)?, ball(3.0 * RADIUS)?];
-    let contact = PointContact::of_balls(rows, RADIUS, RADIUS);
+    let contact = PointContact::of_balls(rows, RADIUS, RADIUS)?;
     let ground = model.add_interaction(balls, contact, NewtonImpactFriction::in_plane(0.0, MU)?)?;
     let mut simulation =
         TimeStepping::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1)?).build()?;

@@ -151,7 +151,7 @@ impl Pyramids {
             }
             Some(below) => self.model.add_interaction(
                 [ball, below],
-                PointContact::of_balls(rows, radius, radius),
+                PointContact::of_balls(rows, radius, radius)?,
                 law,
             )?,
         })

@@ -138,7 +138,7 @@ fn of_what_relations_of_bodies_are_made_of() {
     of(hinge.into(), &[]);
     of(angle.clone().into(), &[]);
     of(angle.prescribed(|_| 0.0, |_| 0.0).into(), &["motion", "rate"]);
-    of(PointContact::of_balls(ContactRows::Normal, 1.0, 1.0).into(), &[]);
+    of(PointContact::of_balls(ContactRows::Normal, 1.0, 1.0).unwrap().into(), &[]);
     let points = ContactPoints { first: [0.0; 3], second: [0.0; 3], normal: [1.0, 0.0, 0.0] };
     let contact = PointContact::new(ContactRows::Normal, move |_, _| points);
     assert_each_is_set(contact.clone(), &["geometry"]);

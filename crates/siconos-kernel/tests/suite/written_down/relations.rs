@@ -184,25 +184,23 @@ fn stops_couplers_distances_and_contacts_are_made_again_with_the_same_bits() {
         let again = Distance::between((&first, &second), a, b).unwrap();
         again.with_length(found.length()).unwrap().slack().into()
     });
-    let rows = ContactRows::RollingInPlane { axis: [0.0, 1.0, 0.0] };
-    let normal = [0.1, 0.0, 3.0];
-    assert_made_again(
-        PointContact::of_ball_and_plane(rows, 0.2, [0.0, 0.0, 0.1], normal).unwrap(),
-        1,
-        |geometry| {
-            let BodyGeometry::Contact(found) = geometry else { panic!("{geometry:?}") };
-            let ContactShape::BallAndPlane { radius, point, normal } = found.shape() else {
-                panic!("{found:?}")
-            };
-            assert_eq!(found.rows(), rows);
-            PointContact::of_ball_and_plane(found.rows(), radius, point, normal).unwrap().into()
-        },
-    );
-    assert_made_again(PointContact::of_balls(ContactRows::Rolling, 0.1, 0.2), 2, |geometry| {
+    let again = |geometry: &BodyGeometry| {
         let BodyGeometry::Contact(found) = geometry else { panic!("{geometry:?}") };
-        let ContactShape::Balls { radii: [a, b] } = found.shape() else { panic!("{found:?}") };
-        PointContact::of_balls(found.rows(), a, b).into()
-    });
+        let ContactShape::Balls { balls, surface, is_on_body } = found.shape() else { panic!("{found:?}") };
+        let make = if *is_on_body { PointContact::between } else { PointContact::at_rest };
+        make(found.rows(), balls.clone(), *surface).unwrap().into()
+    };
+    let rows = ContactRows::RollingInPlane { axis: [0.0, 1.0, 0.0] };
+    let (point, normal) = ([0.0, 0.0, 0.1], [0.1, 0.0, 3.0]);
+    let floor = PointContact::of_ball_and_plane(rows, 0.2, point, normal).unwrap();
+    assert_made_again(floor, 1, again);
+    assert_made_again(PointContact::of_balls(ContactRows::Rolling, 0.1, 0.2).unwrap(), 2, again);
+    let corners = ContactBall::corners([0.1, 0.2, 0.3]);
+    let plane = ContactSurface::Plane { point, normal };
+    assert_made_again(PointContact::at_rest(ContactRows::Friction, corners, plane).unwrap(), 1, again);
+    assert_made_again(PointContact::between(ContactRows::Normal, corners, plane).unwrap(), 2, again);
+    let ball = ContactSurface::Ball(ContactBall { centre: point, radius: 0.3 });
+    assert_made_again(PointContact::between(ContactRows::Friction, corners, ball).unwrap(), 2, again);
 }
 
 #[test]
@@ -224,7 +222,7 @@ fn functions_of_bodies() {
         second: place,
         normal: [0.0, 0.0, 1.0],
     });
-    assert_eq!(contact.shape(), ContactShape::Function);
+    assert_eq!(*contact.shape(), ContactShape::Function);
     let motor = Joint::revolute(&body(0.0), place, [0.0, 0.0, 1.0]).unwrap().angle().unwrap();
     let Relation::NewtonEuler(relation) = motor.prescribed(|at| at.t, |_| 1.0).into() else {
         panic!("a relation of bodies")

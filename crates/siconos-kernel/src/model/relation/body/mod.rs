@@ -1,18 +1,21 @@
 //! Relations of rigid bodies: functions of their positions, point contacts, distances and joints.
 
+mod contact;
 mod distance;
 mod geometry;
 mod joint;
 mod newton_euler;
-mod point_contact;
 
+pub use contact::{
+    ContactBall, ContactPoints, ContactRows, ContactShape, ContactSurface, Disc, PlanarContact, PlanarRows,
+    PlanarSurface, PointContact,
+};
 pub use distance::Distance;
 pub use geometry::BodyGeometry;
 pub use joint::{
     Coupler, CouplerKind, Joint, JointBodies, JointCoordinate, JointKind, JointStop, PrescribedMotion,
 };
 pub use newton_euler::NewtonEulerRelation;
-pub use point_contact::{ContactPoints, ContactRows, ContactShape, PointContact};
 
 use crate::model::rotation::{Quaternion, add, cross, difference, unit};
 use crate::model::{ModelError, check_finite};
