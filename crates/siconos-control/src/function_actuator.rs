@@ -5,7 +5,8 @@ use std::fmt;
 use super::{Actuator, ControlError, Ports};
 use siconos_kernel::model::At;
 
-/// Function that writes u from the time, the parameters and the measurement.
+/// Function that computes u from the time, the parameters and the measurement, and writes it to the last
+/// argument.
 type Feedback = dyn FnMut(At<'_>, &[f64], &mut [f64]) + Send;
 
 /// Actuator that computes u as a function of time, parameters and measurement.

@@ -85,12 +85,12 @@ impl HeldModel {
         true
     }
 
-    /// Corrects the estimate.
+    /// Adds the effect of the correction `by`, held for a period, to the estimate.
     pub(super) fn correct(&mut self, by: &[f64]) {
         add_product(&self.correction, by, &mut self.x);
     }
 
-    /// Writes C x for the present estimate.
+    /// Writes the output C x of the present estimate to `y`.
     pub(super) fn output(&self, y: &mut [f64]) {
         product(&self.c, &self.x, y);
     }

@@ -99,7 +99,8 @@ impl LinearSensor {
         self
     }
 
-    /// Stores the new measurement in `y`, and overwrites `y` with the delayed measurement that is due.
+    /// Stores the measurement in `y` for later output, and overwrites `y` with the delayed measurement that
+    /// is due.
     fn exchange(&mut self, y: &mut [f64]) {
         let p = y.len();
         if !self.is_waiting {

@@ -177,7 +177,7 @@ impl Actuator for Pid {
         self.terms = [0.0; 3];
     }
 
-    /// Last error, integral and terms; empty before the first sample.
+    /// Control error, integral and terms at the last sample; empty before the first sample.
     fn memory(&self) -> Vec<f64> {
         let of_samples = |error| [&[error, self.integral], &self.terms[..]].concat();
         self.error_before.map_or_else(Vec::new, of_samples)

@@ -12,7 +12,8 @@ use siconos_kernel::engine::check_finite;
 /// included.
 ///
 /// A run resumes from this record together with a [`StateRecord`](siconos_kernel::StateRecord) of the same
-/// instant. The next events follow from the time of the state.
+/// instant. The record does not contain the times of the next samples, because they follow from the time of
+/// the state.
 ///
 /// ```
 /// use ndarray::array;

@@ -38,7 +38,7 @@ pub struct Sample<'a> {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {
-    /// Numbers of entries of the value and of the terms of a sample.
+    /// Number of entries of the value of a sample, and number of its terms.
     widths: [usize; 2],
     times: Vec<f64>,
     rows: Vec<f64>,

@@ -13,12 +13,13 @@ use siconos_kernel::model::At;
 enum Signs {
     /// Signs at the next sample, as predicted by the model.
     Implicit {
-        /// Change of the two variables in one period per unit of u.
+        /// Change of sigma1 and of sigma2 in one period, per unit of u.
         response: [f64; 2],
     },
     /// Signs at the current sample.
     Explicit,
-    /// Signs at the current sample. Within these distances from 0, linear functions replace them.
+    /// Signs at the current sample. A sign is replaced by a linear function if its argument is closer to 0
+    /// than its width.
     Regularised { widths: [f64; 2] },
 }
 
@@ -189,7 +190,7 @@ impl Actuator for Twisting {
         self.sigma = [0.0; 2];
     }
 
-    /// Both variables at the last sample.
+    /// sigma1 and sigma2 at the last sample.
     fn memory(&self) -> Vec<f64> {
         self.sigma.to_vec()
     }

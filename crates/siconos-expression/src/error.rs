@@ -125,7 +125,7 @@ pub enum ParseErrorKind {
         /// Name of the function.
         name: String,
     },
-    /// A function that is allowed only at the beginning of a trigger.
+    /// A function that is allowed only at the beginning of a trigger, used at another position.
     #[error("`{name}` is allowed only at the beginning of a trigger")]
     NotInATrigger {
         /// Name of the function.
@@ -221,7 +221,7 @@ pub enum ParseErrorKind {
         /// The constant.
         value: f64,
     },
-    /// A temporary variable that is read before a value is assigned to it on every path.
+    /// A temporary variable that is read although no value has been assigned to it on some path.
     #[error("`{name}` is not assigned on every path to this point")]
     Unassigned {
         /// Name of the temporary.

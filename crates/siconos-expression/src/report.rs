@@ -26,7 +26,7 @@ pub struct Excerpt {
     pub column: usize,
     /// Text of the line, with each control character (such as a tab) replaced by a blank.
     pub text: String,
-    /// Number of characters in the range on this line, at least 1.
+    /// Number of characters of the error on this line, at least 1.
     pub width: usize,
 }
 

@@ -69,7 +69,7 @@ pub enum Role {
     Algebraic,
     /// Variable that changes only at events. An action can assign a value to it.
     Discrete,
-    /// Discrete variable that triggers require. Only these triggers change it.
+    /// Discrete variable that arms two roots alternately. Only the triggers of these roots change it.
     Required,
     /// Named constant of the model.
     Parameter,

@@ -64,8 +64,8 @@ impl Figure {
             self.draw(&canvas, &prepared)?;
             area.present().map_err(failed)?;
         }
-        // The view box has the large size, and the picture has its intended size. The joints of lines are
-        // round.
+        // The coordinates in the SVG file, given by its view box, are `SVG_STEPS` times larger than the
+        // picture. The lines have round joints.
         let head = format!("<svg width=\"{}\" height=\"{}\"", large.0, large.1);
         let proper = format!(
             "<svg width=\"{}\" height=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"butt\"",

@@ -27,7 +27,7 @@ pub enum Flow {
     NoMark,
 }
 
-/// Function of a point that returns a value. Booleans are 1 or 0.
+/// Function that reads an [`EventPoint`] and returns a value. Booleans are 1 or 0.
 pub type ValueFunction = Arc<dyn Fn(&EventPoint<'_>) -> f64 + Send + Sync>;
 
 /// Statement of an action.
@@ -97,7 +97,7 @@ impl fmt::Debug for Statement {
     }
 }
 
-/// Function that changes the values at a point and returns the flow of control after the action.
+/// Function that changes the values of an [`EventPoint`] and returns the flow of control after the action.
 pub type ActionFunction = Arc<dyn Fn(&mut EventPoint<'_>) -> Flow + Send + Sync>;
 
 /// Action of an event.
@@ -108,7 +108,7 @@ pub enum Action {
     None,
     /// List of statements that are executed in sequence.
     Run(Vec<Statement>),
-    /// Function that changes the values at a point.
+    /// Function that changes the values of an [`EventPoint`].
     Function(ActionFunction),
 }
 

@@ -55,7 +55,7 @@ pub enum IntegrationOutcome {
     Halted {
         /// Time of the event \[s\].
         t: f64,
-        /// Event number of the event that halted.
+        /// Event number of the event that halted the integration.
         event: EventNumber,
         /// Direction of integration.
         direction: Direction,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{DiscreteId, EventPoint};
 
-/// Function of a point that returns `true` or `false`.
+/// Function that reads an [`EventPoint`] and returns `true` or `false`.
 pub type ConditionFunction = Arc<dyn Fn(&EventPoint<'_>) -> bool + Send + Sync>;
 
 /// Condition under which an event fires or a branch of an action is executed. It is evaluated when the event
@@ -74,7 +74,7 @@ impl Condition {
         Self::Implies(Box::new([self, other]))
     }
 
-    /// Returns `true` if the condition holds at a point.
+    /// Returns `true` if the condition holds with the values of `point`.
     #[must_use]
     pub fn holds(&self, point: &EventPoint<'_>) -> bool {
         match self {

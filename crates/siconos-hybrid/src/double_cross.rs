@@ -6,8 +6,8 @@ use super::run::IntegratorOutcome;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
-    /// Discards the roots at the present time that [`look_ahead`](Self::look_ahead) has marked as second
-    /// roots of such pairs.
+    /// Discards the roots at the present time that [`look_ahead`](Self::look_ahead) has marked to be
+    /// discarded.
     pub(super) fn drop_awaited(&mut self) {
         let s = self.sign() * self.event_workspace.t;
         for (way, awaited) in self.ways.iter_mut().zip(&mut self.awaited) {

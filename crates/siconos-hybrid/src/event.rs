@@ -29,12 +29,12 @@ pub struct EventOptions {
     pub fire_initial: Option<bool>,
     /// Boolean variable that arms the root, with the value at which the root is armed. An armed root fires at
     /// its zero crossing; the variable is then changed before the action is executed. The root is armed again
-    /// when its partner fires.
+    /// when the other root that requires this variable fires.
     ///
-    /// The option requires two plain roots, one for each value of the variable. The sum of their two
-    /// arguments must be constant, where the argument of a decreasing root is multiplied by -1. The two roots
-    /// fire alternately, even if an argument only touches zero or only comes near it. A root without a
-    /// direction is an increasing root.
+    /// The option requires two roots without a condition or a side, one root for each value of the variable.
+    /// The sum of the arguments of the two roots must be constant, where the argument of a decreasing root is
+    /// multiplied by -1. The two roots fire alternately, even if an argument only touches zero or only comes
+    /// near it. A root without a direction is an increasing root.
     ///
     /// The root is armed by the variable and not by the previous sign of its argument. If the argument of an
     /// armed root is already beyond zero, at the start or after a jump, the root fires when the integration

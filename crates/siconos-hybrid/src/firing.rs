@@ -166,7 +166,7 @@ impl HybridSolution {
         if value * sign > 0.0 {
             return;
         }
-        // Distance that the variable moves within the root location width.
+        // Distance that the variable moves in a time equal to the root location width.
         let reach = self.probe.reach_of(index).max(value.abs()).max(f64::MIN_POSITIVE);
         self.event_workspace.values[index] = sign * reach;
     }

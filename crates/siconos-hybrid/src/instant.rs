@@ -11,6 +11,8 @@ use super::solution::{HybridSolution, Stage};
 use siconos_kernel::engine::{accumulates, is_unresolved, note_impact};
 
 /// Number of successive shrinking intervals after which one unresolved interval counts as an accumulation.
+/// An interval between two firings is unresolved if it is too short to locate its ends, or if the guard
+/// stays within its rounding error during the interval.
 const SHRINKING: usize = 3;
 
 /// Multiple of the root location width. If a trigger jumps across zero at shrinking intervals, the firings
@@ -53,8 +55,8 @@ impl HybridSolution {
         self.begin_iteration_if_asked_for(0)
     }
 
-    /// Continues after an event that halted the integration at the end of an iteration. If the settings
-    /// request an iteration at each resumption, this iteration starts at the event after it.
+    /// Continues after `event` has halted the integration at the end of an iteration. If the settings request
+    /// an iteration at each resumption, this iteration starts with the event that follows `event`.
     pub(super) fn resume_behind(&mut self, event: usize) -> Result<(), HybridError> {
         self.iteration.clear(self.system.events.len());
         self.iteration.is_called = self.settings.event_initial;
@@ -190,8 +192,8 @@ impl HybridSolution {
             Some(it) => width.max(it.g.abs()),
             None => width,
         };
-        // The guard fires again at its next crossing, whatever its present sign, in two cases: if its
-        // direction at this point is not clear, and if an action has moved it back.
+        // The guard fires again at its next crossing, whatever its present sign, in two cases: if it does not
+        // clearly continue in the direction of its crossing, and if an action has moved it back.
         let sent_by = located.map_or(0.0, |it| if way == Crossing::Falling { g - it.g } else { it.g - g });
         let is_by_action = self.system.algebraic.is_none()
             && !watched.event().is_some_and(|it| self.system.events[it].takes_a_side());

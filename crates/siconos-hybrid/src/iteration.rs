@@ -10,8 +10,8 @@ pub(super) struct Iteration {
     pub(super) pass: usize,
     /// Index of the event that is processed next.
     pub(super) next: usize,
-    /// For each event whose trigger fires at this time, the direction in which its guard crosses zero in the
-    /// direction of integration; [`Any`](Crossing::Any) for a timed event.
+    /// For each event whose trigger fires at this time, the direction of the zero crossing of its guard, as
+    /// seen in the direction of integration; [`Any`](Crossing::Any) for a timed event.
     pub(super) pending: Vec<Option<Crossing>>,
     /// For each event, `true` if it has fired at this time.
     pub(super) has_fired: Vec<bool>,

@@ -265,7 +265,7 @@ impl Motion<'_> {
         match g.iter().position(|value| !value.is_finite()) {
             None => Ok(()),
             Some(guard) => {
-                // The value of a switch is always finite.
+                // The guard belongs to an event, because the value of a switch is always finite.
                 let event = self.guards[guard].event().map_or(0, |event| event + 1);
                 Err(HybridError::TriggerValue { event, value: g[guard], t: self.sign * s })
             }

@@ -94,7 +94,7 @@ impl<'a> EventPoint<'a> {
         self.temporaries
     }
 
-    /// Returns the point in the form of the arguments of equations and roots.
+    /// Returns the values in the form of the arguments of equations and roots.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         View { at: self.at, x: self.x(), discrete: self.discrete() }
@@ -193,7 +193,7 @@ impl<'a> EventPoint<'a> {
         }
     }
 
-    /// Writes a value that has been checked.
+    /// Writes a checked value to the variable with index `place`.
     pub(super) fn write(&mut self, place: usize, value: f64) {
         let old = std::mem::replace(&mut self.values[place], value);
         self.has_changed |= old != value;

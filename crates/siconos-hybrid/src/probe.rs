@@ -23,7 +23,7 @@ const BLIND: f64 = 1e-6;
 /// guard at equal phases.
 const FINER: f64 = 0.149;
 
-/// A step is accepted if the derivative over a smaller step is larger by at most this fraction.
+/// A difference step is accepted if the derivative over a smaller step is larger by at most this fraction.
 const GROWTH: f64 = 0.1;
 
 /// Relative change of the variables that is used to estimate the rounding errors of the guards.
@@ -225,7 +225,7 @@ impl Probe {
         self.tried[level] = differences;
     }
 
-    /// Returns the distance that a continuous variable moves within the root location width.
+    /// Returns the distance that a continuous variable moves in a time equal to the root location width.
     pub(super) fn reach_of(&self, index: usize) -> f64 {
         self.rates.get(index).map_or(0.0, |rate| rate.abs() * self.width)
     }

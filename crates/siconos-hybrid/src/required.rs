@@ -6,7 +6,7 @@ use siconos_ode::Crossing;
 use super::event::{Event, EventTrigger};
 use super::{HybridError, HybridSystem, View};
 
-/// Relative change up to which the sum of two arguments counts as constant.
+/// Relative change up to which the sum of the arguments of two roots counts as constant.
 const ROUNDING: f64 = 1e-9;
 
 /// Two roots that require different values of the same variable.
@@ -14,14 +14,14 @@ const ROUNDING: f64 = 1e-9;
 pub(super) struct Pair {
     first: usize,
     second: usize,
-    /// Sum of the two arguments at the start, where the argument of a decreasing root is multiplied by -1.
-    /// `size` is the sum of their magnitudes.
+    /// Sum of the arguments of the two roots at the start, where the argument of a decreasing root is
+    /// multiplied by -1. `size` is the sum of the magnitudes of the arguments.
     sum: f64,
     size: f64,
 }
 
 impl Pair {
-    /// Restores the sums from a record. The two roots follow from the system.
+    /// Restores the sum and the size from a record. The two roots are determined by the system.
     pub(super) fn recall(&mut self, kept: Self) {
         (self.sum, self.size) = (kept.sum, kept.size);
     }
@@ -31,13 +31,13 @@ impl Pair {
         self.first == event || self.second == event
     }
 
-    /// Stores the sum of the arguments at the start.
+    /// Stores the sum of the arguments of the two roots at the start.
     pub(super) fn note(&mut self, system: &HybridSystem, view: View<'_>) {
         let [a, b] = self.events(system).map(|event| argument(event, view));
         (self.sum, self.size) = (a + b, a.abs() + b.abs());
     }
 
-    /// Returns an error if the sum of the arguments differs from the sum at the start.
+    /// Returns an error if the sum of the arguments of the two roots differs from the sum at the start.
     pub(super) fn check(&self, system: &HybridSystem, view: View<'_>) -> Result<(), HybridError> {
         let events = self.events(system);
         let [a, b] = events.map(|event| argument(event, view));

@@ -166,7 +166,7 @@ impl HybridSolution {
                 HybridError::Rate { variable, value, t: sign * t }
             }
             OdeError::Guard { guard, value, t } => {
-                // The value of a switch is always finite.
+                // The guard belongs to an event, because the value of a switch is always finite.
                 let event = self.guards[guard].event().map_or(0, |event| event + 1);
                 HybridError::TriggerValue { event, value, t: sign * t }
             }

@@ -5,7 +5,8 @@ use super::solution::HybridSolution;
 /// A variable below this multiple of its absolute tolerance has only a few accurate digits.
 const FEW_TOLERANCES: f64 = 1e3;
 
-/// A variable below this fraction of the largest variable is attributed to rounding errors.
+/// A variable whose largest magnitude is below this fraction of the largest variable is ignored, because its
+/// values can be rounding errors.
 const ROUNDING: f64 = 1e-14;
 
 /// An integration shorter than this multiple of the root location width is reported in a warning.

@@ -68,8 +68,8 @@ pub struct HybridSettings {
     /// `true` if an iteration over the events takes place at the start, and each time the integration resumes
     /// after a halt. Default: `false`.
     pub event_initial: bool,
-    /// Maximum time \[s\] between a zero crossing and the crossing back of one trigger for which neither
-    /// fires. Default: 0, so all roots fire.
+    /// If a trigger crosses zero and crosses back within this time \[s\], it fires at neither crossing.
+    /// Default: 0, so all roots fire.
     #[doc(alias = "event_doublecross")]
     pub double_cross: f64,
     /// Criterion for the accumulation of events. Default: the criterion that is used for impacts.

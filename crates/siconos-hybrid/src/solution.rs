@@ -98,7 +98,7 @@ pub struct HybridSolution {
     pub(super) iteration: Iteration,
     pub(super) consistency: Consistency,
     pub(super) probe: Probe,
-    /// For each guard that has crossed zero at the present time, the direction of the crossing in the
+    /// For each guard that has crossed zero at the present time, whether it rises or falls, as seen in the
     /// direction of integration.
     pub(super) ways: Vec<Option<Crossing>>,
     /// For each guard that will cross back without firing: the direction of this crossing, and the latest

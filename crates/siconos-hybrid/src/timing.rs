@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(next(Some(0.1), 1.25, -1.0), Some(1.0 + 2.0 * 0.1));
         assert_eq!(next(Some(0.1), 1.0 + 2.0 * 0.1, -1.0), Some(1.0 + 0.1));
         assert_eq!(next(Some(0.1), 1.0, -1.0), None);
-        // Each time of a long series is found.
+        // No time of a long series is skipped.
         let (mut t, mut count) = (0.0, 0);
         while let Some(at) = next(Some(1e-3), t, 1.0).filter(|at| *at < 100.0005) {
             assert_eq!(at, 1.0 + f64::from(count) * 1e-3);

@@ -69,7 +69,7 @@ impl CourseView<'_> {
         0.5 * (self.t.upper - self.t.lower)
     }
 
-    /// Returns the bounds of the time t as a function of time.
+    /// Returns the bounds of the time t itself. Its slope is [`direction`](Self::direction).
     #[must_use]
     pub fn time(&self) -> ValueBounds {
         let middle = Bounds::point(0.5 * (self.t.lower + self.t.upper));

@@ -12,7 +12,8 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Writes the directory entry of a file to the disk, which syncing the file does not ensure.
+/// Syncs the folder that contains a file to the disk. Without this, a new or renamed file can be missing from
+/// its folder after a crash, even if the file itself has been synced.
 pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
     // Only Unix can open a folder as a file.
     if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }

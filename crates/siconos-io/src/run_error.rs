@@ -32,6 +32,16 @@ pub enum SetParameterError {
         /// Number of values given.
         found: usize,
     },
+    /// A size or a setting of the simulation reads the parameter, so it cannot change after the file was
+    /// read.
+    #[error(
+        "the parameter `{name}` is read only once, by a size or a setting of the simulation; set it by an override when the \
+         file is read"
+    )]
+    Fixed {
+        /// The name.
+        name: String,
+    },
     /// A value is not finite.
     #[error("the parameter `{name}` must be finite, not {value}")]
     NotFinite {
@@ -66,6 +76,16 @@ pub enum StartError {
     Fixed,
 }
 
+/// Error of a law whose numbers read parameters: a number is outside its range for the present values.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the law of `{interaction}` is invalid for the present parameters: {message}")]
+pub struct LawChangeError {
+    /// Name of the interaction.
+    pub interaction: String,
+    /// Message of the law.
+    pub message: String,
+}
+
 /// Error that ends a run early.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError<E> {
@@ -78,6 +98,10 @@ pub enum RunError<E> {
     /// An event sets a parameter to a value that is not finite. The step has been taken.
     #[error(transparent)]
     Event(NotFinite),
+    /// An event or a controller sets a parameter to a value for which a law is invalid. The step has been
+    /// taken.
+    #[error(transparent)]
+    Law(LawChangeError),
     /// The integration of a hybrid system failed, for example because an algebraic equation has no solution
     /// or an iteration over events does not end.
     #[error(transparent)]
@@ -103,6 +127,9 @@ pub enum ResumeError {
     /// The snapshot belongs to a model with different sensors, observers or controllers.
     #[error(transparent)]
     Control(#[from] ControlError),
+    /// A law of the model is invalid for the parameters in the snapshot.
+    #[error(transparent)]
+    Law(#[from] LawChangeError),
     /// The simulation cannot start.
     #[error(transparent)]
     Simulation(#[from] SimulationError),

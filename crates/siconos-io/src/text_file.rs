@@ -49,7 +49,7 @@ pub(crate) fn open(path: &Path, is_compressed: bool, options: ReadOptions) -> io
 /// The byte order mark of UTF-8.
 pub(crate) const MARK: &str = "\u{feff}";
 
-/// Removes a byte order mark from the start of a reader.
+/// Skips a byte order mark at the start of a stream.
 pub(crate) fn unmarked<'r, R: Read + 'r>(mut reader: R) -> io::Result<impl Read + use<'r, R>> {
     let mut start = Vec::with_capacity(MARK.len());
     reader.by_ref().take(MARK.len() as u64).read_to_end(&mut start)?;

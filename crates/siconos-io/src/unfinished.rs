@@ -42,7 +42,8 @@ pub(crate) fn remove_left(path: &Path) {
     let Ok(entries) = fs::read_dir(folder_of(path)) else { return };
     for entry in entries.flatten().filter(|entry| is_one(&entry.file_name())) {
         let path = entry.path();
-        // The file of a running program is locked. On a file system without locks, no file can be locked.
+        // A file that can be locked belongs to a program that has ended, because a running program keeps its
+        // file locked. On a file system without locks, no file can be locked, so no file is removed.
         let is_pending = File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
         if is_pending {
             fs::remove_file(&path).ok();

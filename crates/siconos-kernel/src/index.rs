@@ -24,11 +24,12 @@ pub(crate) enum Positions {}
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum JacobianEntries {}
 
-/// Marker of indices of the columns of one interaction, which are ordered by the blocks of its systems.
+/// Marker of indices of the Jacobian columns of one interaction. The columns are ordered by block of systems.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Columns {}
 
-/// Marker of indices of the columns of a relation or of its support, which are ordered by system.
+/// Marker of indices of the columns of a relation, or of the columns of its support. The columns are ordered
+/// by system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RelationColumns {}
 

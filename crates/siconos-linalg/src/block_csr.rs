@@ -94,8 +94,8 @@ impl TryFrom<Unchecked> for BlockCsr {
                     return Err(wrong("block_columns"));
                 }
                 least = column + 1;
-                // Checked before memory is allocated, because a file can declare more entries than fit into
-                // memory.
+                // The number of entries is checked before memory is allocated, because a file can declare
+                // more entries than fit into memory.
                 let width = matrix.column_starts[column + 1] - matrix.column_starts[column];
                 let left = data.values.len() - matrix.values.len();
                 if rows.checked_mul(width).is_none_or(|entries| entries > left) {
@@ -244,8 +244,8 @@ impl BlockCsr {
         self.is_scalar = other.is_scalar;
     }
 
-    /// Returns the matrix as compressed sparse rows if every block is 1 x 1. A loop over such blocks would
-    /// cost more than the arithmetic.
+    /// Returns the matrix as compressed sparse rows if every block is 1 x 1, otherwise `None`. For such
+    /// blocks, a loop over blocks would cost more than the arithmetic.
     #[inline]
     pub(crate) fn compressed_rows(&self) -> Option<Compressed<'_>> {
         let Self { first_block: starts, block_columns: indices, values, .. } = self;
@@ -330,7 +330,7 @@ impl BlockCsr {
         BlockRow { matrix: self, block_row }
     }
 
-    /// Multiplies every stored entry by a factor that depends on its row and column.
+    /// Multiplies every stored entry (i, j) by `factor(i, j)`.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         if self.is_scalar {
             for (i, ends) in self.first_block.windows(2).enumerate() {

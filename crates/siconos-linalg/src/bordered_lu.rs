@@ -32,7 +32,7 @@ pub struct BorderedLu {
     interior: Vec<usize>,
     border: Vec<usize>,
     a: Csc,
-    /// C in compressed columns. `responses` holds the columns of $A^{-1} B$ one after the other.
+    /// Block C in compressed columns. `responses` holds the columns of $A^{-1} B$ one after the other.
     below: Csc,
     responses: Vec<f64>,
     corner: Array2<f64>,
@@ -167,8 +167,8 @@ impl BorderedLu {
             self.whole.add_product(-1.0, b, &mut rest);
             self.solve_by_blocks(&mut rest);
             b.iter_mut().zip(&rest).for_each(|(x, correction)| *x += correction);
-            // Each correction reduces the error by about this factor, so the next one would be at rounding
-            // level.
+            // If a correction is smaller than the solution by the factor `SETTLED`, the next correction would
+            // be smaller by about this factor again, and therefore at rounding level.
             is_settled = are_finite(b) && largest_magnitude(&rest) <= SETTLED * largest_magnitude(b);
             if is_settled {
                 break;
@@ -281,7 +281,7 @@ mod tests {
         let mut lu = BorderedLu::default();
         solves(&mut lu, &matrix);
         assert!(lu.is_whole);
-        // After that, a matrix with a border and a matrix without a border are factorised.
+        // The same object then factorises a matrix with a border and a matrix without a border.
         for full in [&[3, 800][..], &[]] {
             solves(&mut lu, &arrow(n, full, false));
             assert_eq!(lu.is_whole, full.is_empty());
@@ -311,7 +311,8 @@ mod tests {
         }
         let mut lu = BorderedLu::default();
         solves(&mut lu, &Csc::from_triplets(n, n, entries).expect("inside"));
-        // Between these exponents, the choice depends on rounding.
+        // For exponents from -15 to -10, rounding decides whether the whole matrix is factorised without
+        // blocks.
         assert!(exponent < -9 || !lu.is_whole, "{pivot:e}");
         assert!(exponent > -16 || lu.is_whole, "{pivot:e}");
     }

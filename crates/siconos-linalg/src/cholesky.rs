@@ -72,9 +72,9 @@ impl DenseCholesky {
         let n = self.n;
         operations::count(|| 0.5 * dense_factorisation(n));
         let entries = &mut self.entries[..n * n];
-        // The square roots of x and 4^k x have the same mantissa, but the square root of 2 x has another one.
-        // If the exponent is odd, the matrix is doubled. The factors of a matrix and of its multiples by
-        // powers of two then have the same mantissas.
+        // The square roots of x and 4^k x have the same mantissa, but the square root of 2 x has a different
+        // mantissa. If the exponent is odd, the matrix is doubled. The factors of a matrix and of its
+        // multiples by powers of two then have the same mantissas.
         let largest = (0..n).fold(0.0_f64, |a, j| a.max(entries[j * n + j]));
         self.is_doubled = has_odd_exponent(largest);
         if self.is_doubled {

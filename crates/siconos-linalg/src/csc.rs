@@ -51,7 +51,7 @@ impl Default for Csc {
     }
 }
 
-/// Entries of a matrix in compressed columns or compressed rows. Texts in parentheses apply to compressed
+/// Entries of a matrix in compressed columns or compressed rows. Words in parentheses apply to compressed
 /// rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Compressed<'a> {
@@ -318,7 +318,7 @@ impl Csc {
         }
     }
 
-    /// Multiplies every stored entry by a factor that depends on its row and column.
+    /// Multiplies every stored entry (i, j) by `factor(i, j)`.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         for j in 0..self.columns() {
             for k in self.starts[j]..self.starts[j + 1] {

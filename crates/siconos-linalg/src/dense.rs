@@ -80,7 +80,8 @@ impl DenseLu {
     #[track_caller]
     pub fn factor(&mut self, a: ArrayView2<'_, f64>) -> Result<(), SingularMatrix> {
         self.begin(a)?;
-        // A large matrix is divided by one common factor. The elimination of this crate needs no scaling.
+        // A large matrix is divided by one common factor. A small matrix is eliminated by this crate and
+        // needs no scaling.
         let is_large = self.n > LARGEST_OWN_LU;
         let largest = if is_large { self.lu.iter().fold(0.0_f64, |m, x| m.max(x.abs())) } else { 1.0 };
         let unit = if largest > 0.0 { largest.log2().floor().max(-1022.0).exp2() } else { 1.0 };
@@ -213,8 +214,8 @@ impl DenseLu {
                 }
             }
             let pivot = self.lu[pivot_row * n + k];
-            // The pivot must be small relative to both its row and its column, because entries in other rows
-            // and columns can have different units.
+            // A pivot is rejected only if it is small relative to both its row and its column, because
+            // entries in other rows and columns can have different units.
             let size = self.row_sizes[pivot_row].min(self.column_sizes[k]);
             largest *= self.units.columns[k];
             if largest <= rounding * size || pivot.is_nan() {

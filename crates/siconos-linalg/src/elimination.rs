@@ -20,7 +20,7 @@ pub(super) struct Elimination {
     place_of: Vec<usize>,
     /// Index in `entries` of the first entry of each row of L, followed by the number of entries.
     row_starts: Vec<usize>,
-    /// Entries of L row by row, in increasing order: the column, and the index of the value.
+    /// Entries of L row by row, each as (column, index of its value). Within a row the columns increase.
     entries: Vec<(usize, usize)>,
     /// Index of the first value of each column of L.
     column_starts: Vec<usize>,
@@ -43,8 +43,8 @@ enum Layout {
 }
 
 /// Number of operations per entry of L above which a supernodal factorisation, which eliminates dense groups
-/// of columns, is faster than the factorisation entry by entry in this crate (Chen, Davis, Hager,
-/// Rajamanickam 2008, section 5.1).
+/// of columns, is faster than the simplicial (entry-by-entry) factorisation of this crate (Chen, Davis,
+/// Hager, Rajamanickam 2008, section 5.1).
 const WELL_FILLED: f64 = 40.0;
 
 impl Elimination {
@@ -204,8 +204,8 @@ impl Elimination {
         self.place_of[row]
     }
 
-    /// Returns the entries of row `k` of L to the left of the diagonal, in increasing order: the column, and
-    /// the index of the value.
+    /// Returns the entries of row `k` of L to the left of the diagonal, each as (column, index of its value).
+    /// The columns increase.
     #[inline]
     pub(super) fn row(&self, k: usize) -> &[(usize, usize)] {
         &self.entries[self.row_starts[k]..self.row_starts[k + 1]]

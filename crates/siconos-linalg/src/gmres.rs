@@ -208,8 +208,8 @@ mod tests {
                 ax.iter_mut().zip(x).enumerate().for_each(|(i, (ax, x))| *ax = (1.0 + i as f64) * (x - mean));
             };
             let mut x = right.clone();
-            // The sum of the rows of A, each divided by its factor, is 0, but the same sum of the right-hand
-            // side is not.
+            // The matrix A multiplies row i by 1 + i. The sum of its rows, each divided by this factor, is 0,
+            // but the same sum of the right-hand side is not 0.
             let limits = GmresLimits { part: 1e-8, iterations: 25 };
             let (is_found, _) = gmres.solve(&mut x, limits, product, |_| ());
             assert!(!is_found && x == right, "{n}");

@@ -129,7 +129,7 @@ impl Matrix {
         self.view().columns()
     }
 
-    /// Multiplies every stored entry by a factor that depends on its row and column.
+    /// Multiplies every stored entry (i, j) by `factor(i, j)`.
     pub fn scale_entries(&mut self, factor: impl Fn(usize, usize) -> f64) {
         match self {
             Self::Dense(a) => a.indexed_iter_mut().for_each(|((i, j), x)| *x *= factor(i, j)),
@@ -360,7 +360,8 @@ impl MatrixRef<'_> {
         }
     }
 
-    /// Overwrites a dense matrix of the same shape.
+    /// Overwrites all entries of the dense matrix `out`, which has the same shape, with the entries of this
+    /// matrix.
     ///
     /// # Panics
     ///

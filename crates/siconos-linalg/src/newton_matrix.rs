@@ -48,7 +48,8 @@ pub struct NewtonMatrix {
     right_hand_side: Vec<f64>,
     lu: DenseLu,
     cholesky: DenseCholesky,
-    /// Copy of the symmetric sparse matrix without a change of order. Its columns are also its rows.
+    /// Copy of the symmetric sparse matrix, with its rows and columns in the original order. Column j is also
+    /// row j.
     lines: Csc,
     ldl: PrincipalLdl,
     /// `true` if `ldl` was prepared for the matrix in `lines`.
@@ -71,7 +72,7 @@ enum Factors {
     Lu,
     SparseLdl,
     SparseLu,
-    /// The rows are divided by the values in `block`.
+    /// The matrix is diagonal, and `block` holds its diagonal.
     Diagonal,
 }
 
@@ -317,7 +318,7 @@ fn first_nan(x: &[f64]) -> Option<usize> {
     x.iter().position(|x| x.is_nan())
 }
 
-/// Copies the entries `columns` of row `i`.
+/// Copies the entries of row `i` in the given columns to `into`.
 fn gather(m: ArrayView2<'_, f64>, i: usize, columns: &[usize], into: &mut [f64]) {
     let row = m.row(i);
     match row.as_slice() {

@@ -8,7 +8,7 @@ thread_local! {
     static DONE: std::cell::Cell<f64> = const { std::cell::Cell::new(0.0) };
 }
 
-/// Adds to the counter of the current thread.
+/// Adds a number of operations to the counter of the current thread.
 #[inline(always)]
 pub fn count(_operations: impl FnOnce() -> f64) {
     #[cfg(debug_assertions)]

@@ -239,8 +239,8 @@ impl PivotUnits {
 }
 
 impl Edge {
-    /// Returns the exponent of the column factor of an unknown, given the exponents of both factors of its
-    /// partner and of its own diagonal entry.
+    /// Returns the exponent of the column factor of an unknown. `row` and `column` are the exponents of the
+    /// factors of its partner, and `diagonal` is the exponent of the diagonal entry of the unknown.
     fn column(self, row: i32, column: i32, diagonal: i32) -> i32 {
         match (self.towards, self.back) {
             // After scaling, each of the two entries has about half the exponent of the coupling.
@@ -324,7 +324,8 @@ mod tests {
 
     #[test]
     fn a_positive_definite_matrix_gets_a_diagonal_near_one() {
-        // Two coordinates: one of a tonne in metres, one of a milligram in micrometres.
+        // Mass matrix of two coordinates with different units: a tonne that moves by metres, and a milligram
+        // that moves by micrometres.
         let a = scaled(&[1e3, 2e-9, 2e-9, 1e-18], 2);
         assert!((1.0..2.0).contains(&a[0]) && (1.0..2.0).contains(&a[3]), "{a:?}");
         assert!(a[1] / a[2] < 2.1 && a[2] / a[1] < 2.1, "{a:?}");

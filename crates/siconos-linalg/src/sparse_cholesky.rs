@@ -103,7 +103,8 @@ pub fn multiplications_per_entry(a: &Csc) -> f64 {
 /// Returns the number of operations of LU without pivoting in minimum-degree order, or `None` if the order
 /// cannot be computed. The pattern can be unsymmetric.
 pub(super) fn operations_by_minimum_degree(a: &Csc) -> Option<f64> {
-    // Each multiplication is followed by a subtraction, and both occur in L and in U.
+    // Each multiplication is followed by a subtraction. LU computes L and U, which takes twice as many of
+    // both.
     minimum_degree(a).map(|(_, _, multiplications)| 4.0 * multiplications)
 }
 

@@ -15,7 +15,7 @@ pub enum SpectrumError {
         /// Number of columns.
         columns: usize,
     },
-    /// The shapes of the real and the imaginary part differ.
+    /// The real and imaginary parts differ in shape.
     #[error("the real part is {} x {}, but the imaginary part is {} x {}", real.0, real.1, imaginary.0, imaginary.1)]
     PartsDiffer {
         /// Numbers of rows and columns of the real part.

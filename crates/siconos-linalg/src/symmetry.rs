@@ -1,4 +1,4 @@
-//! Symmetry of a matrix. It is checked once per problem, and must cost less than a product with a vector.
+//! Symmetry check of a matrix. It runs once per problem, and must cost less than a product with a vector.
 
 use super::csc::Compressed;
 use super::powers::{exponent, power_of_two};

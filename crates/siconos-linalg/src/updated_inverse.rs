@@ -16,7 +16,7 @@ use crate::operations;
 #[derive(Clone, Debug, Default)]
 pub struct UpdatedInverse {
     size: usize,
-    /// Distance between the starts of two rows: row c starts at `c * stride`.
+    /// Distance between the starts of successive rows: row c starts at `c * stride`.
     stride: usize,
     largest_stride: usize,
     entries: Vec<f64>,

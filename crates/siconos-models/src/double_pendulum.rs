@@ -2,7 +2,8 @@
 
 use siconos_kernel::prelude::*;
 
-/// Function that returns the 2 x 2 derivative for given q, v and gravitational acceleration.
+/// Function of q, v and the gravitational acceleration that returns the derivative of the forces with respect
+/// to q.
 pub type ForceDerivative = fn(&[f64], &[f64], f64) -> [[f64; 2]; 2];
 
 /// Double pendulum at a wall, described by absolute angles, with two unit masses on rods of unit length.

@@ -8,8 +8,7 @@ use crate::info::Status;
 
 /// Closed convex set with its projection.
 ///
-/// Points must be finite. The projection of a point that is not finite is not finite either, and NaN stays
-/// NaN.
+/// Points must be finite, because the projection can turn an infinite entry into a finite one. NaN stays NaN.
 ///
 /// A closure `Fn(&mut [f64])` that overwrites a point with the nearest point of a set implements the trait.
 pub trait ConvexSet {

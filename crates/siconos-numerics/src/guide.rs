@@ -1,20 +1,20 @@
 //! Guide to the solvers: problem class, solver, status, scaling and warm start.
 //!
-//! You have a matrix and a vector, and conditions such as "these numbers are not negative, and one of each
-//! pair is zero". Or your own simulation produces such a problem in every step. This page shows how to find
-//! the class of the problem, choose a solver, and read the result. The [crate page](crate) has the formulas
-//! and longer tables.
+//! How do I solve a problem that consists of a matrix, a vector, and conditions such as "these numbers are
+//! not negative, and one of each pair is zero"? You may have a single problem, or a simulation that produces
+//! such a problem in every step. This page shows how to find the class of the problem, choose a solver, and
+//! read the result. The [crate page](crate) contains the formulas and longer tables.
 //!
 //! # From the problem to the solution
 //!
-//! A mass of 1 kg lies on the floor, and a second mass of 1 kg lies on the first. The impulses $z$ \[N s\] of
-//! the two contacts in a step of 0.1 s satisfy
+//! A mass of 1 kg lies on the floor, and a second mass of 1 kg lies on the first mass. The impulses $z$
+//! \[N s\] of the two contacts in a step of 0.1 s satisfy
 //!
-//! $$ w = M z + q, \qquad 0 \le w \perp z \ge 0 $$
+//! $$ w = M z + q, \qquad 0 \le w \perp z \ge 0. $$
 //!
-//! (w = M z + q; w >= 0, z >= 0, and w_i z_i = 0), where $w$ \[m/s\] holds the velocities at which the
-//! contacts open, $M$ \[1/kg\] the changes of these velocities per unit impulse (the Delassus matrix), and
-//! $q$ \[m/s\] the velocities without impulses.
+//! As plain text: w = M z + q, w >= 0, z >= 0, and w_i z_i = 0. The entries of $w$ \[m/s\] are the velocities
+//! at which the contacts open. The Delassus matrix $M$ \[1/kg\] contains the changes in these velocities per
+//! unit impulse. The entries of $q$ \[m/s\] are the velocities without impulses.
 //!
 //! ```
 //! use ndarray::array;
@@ -22,7 +22,7 @@
 //! use siconos_numerics::{Solver, SolverError};
 //!
 //! fn main() -> Result<(), SolverError> {
-//!     // Contact 0: floor and lower mass. Contact 1: lower and upper mass.
+//!     // Contact 0: floor and lower mass. Contact 1: lower mass and upper mass.
 //!     let m = array![[1.0, -1.0], [-1.0, 2.0]];
 //!     let q = [-0.981, 0.0];
 //!
@@ -30,7 +30,7 @@
 //!     let (mut z, mut w) = ([0.0; 2], [0.0; 2]); // z: initial guess on entry
 //!     let info = solver.solve(&LcpProblem::new(&m, &q)?, &mut z, &mut w)?.require_converged()?;
 //!
-//!     // The floor carries both weights, the lower mass carries one.
+//!     // The floor carries both masses, and the lower mass carries the upper mass.
 //!     assert!((z[0] - 2.0 * 0.981).abs() < 1e-12 && (z[1] - 0.981).abs() < 1e-12);
 //!     assert!(info.error <= 1e-12);
 //!     for attempt in solver.trace() {
@@ -42,31 +42,32 @@
 //! ```
 //!
 //! 1. A problem borrows its data. Shapes, bounds and coefficients are checked when the problem is created.
-//! 2. A solver owns its workspace. Keep it, and call it for all problems of a simulation, whatever their
-//!    sizes.
-//! 3. `solve` returns a [`SolveInfo`](crate::SolveInfo). A status is not an error; `require_converged`
-//!    returns an error if the solve did not converge.
+//! 2. A solver owns its workspace. Keep the solver, and use it for all problems of a simulation. The sizes of
+//!    these problems may differ.
+//! 3. `solve` returns a [`SolveInfo`](crate::SolveInfo), which contains a status. A solver that does not
+//!    converge is not an error of `solve`. To get an error in this case, call `require_converged`.
 //!
-//! # Which class
+//! # Problem classes
 //!
 //! | conditions | class | typical source |
 //! |---|---|---|
-//! | one of each pair is zero, none negative | [`lcp`](crate::lcp) | contacts without friction, ideal diodes |
-//! | complementarity conditions and equations with free unknowns | [`mlcp`](crate::mlcp) | joints, circuits |
-//! | unknowns between bounds | [`relay`](crate::relay) | relays, saturations, dry friction with known normal force |
+//! | pairs of numbers that are not negative, and of which at least one is zero | [`lcp`](crate::lcp) | contacts without friction, ideal diodes |
+//! | complementarity conditions, and equations with free unknowns | [`mlcp`](crate::mlcp) | joints, circuits |
+//! | unknowns between bounds | [`relay`](crate::relay) | relays, saturations, dry friction with a known normal force |
 //! | unknowns in a polyhedron | [`avi`](crate::avi) | normal cones of polyhedra |
-//! | Coulomb friction, rolling friction, second-order cones | [`contact`](crate::contact) | contacts |
-//! | several of these at once | [`gmp`](crate::gmp) | mechanisms with joints, stops and friction |
+//! | Coulomb friction, rolling friction, second-order cones | [`contact`](crate::contact) | contacts with friction |
+//! | several of the conditions above | [`gmp`](crate::gmp) | mechanisms with joints, stops and friction |
 //! | a nonlinear map instead of M z + q | [`ncp`](crate::ncp), [`mcp`](crate::mcp), [`vi`](crate::vi) | equilibria |
 //! | minimum of a convex quadratic function | [`qp`](crate::qp) | least squares with constraints, projections |
 //!
-//! Use the smallest class that contains the problem: its solvers are faster and have more guarantees.
-//! Coulomb's cone in space is not a polyhedron. Use [`contact`](crate::contact) for it rather than an LCP
-//! that approximates the cone by facets.
+//! Use the most specific class that contains the problem, because its solvers are faster and have more
+//! guarantees. Coulomb's friction cone in space is not a polyhedron. For friction in space, use
+//! [`contact`](crate::contact), not an LCP that approximates the cone by facets.
 //!
-//! For friction, the unknowns of each contact form a block: first the normal component, then the tangential
-//! components. In this example, an impulse of 1 N s pushes a body of 2 kg along the floor. Its weight gives
-//! an impulse of 1.962 N s in this step, so the body slides:
+//! In a problem with friction, the unknowns of each contact form a block: the normal component, followed by
+//! the tangential components. In this example, an impulse of 1 N s pushes a body of 2 kg along the floor. In
+//! the same step, the impulse of the weight is 1.962 N s. With a coefficient of friction of 0.3, the friction
+//! limit is 0.589 N s, so the body slides:
 //!
 //! ```
 //! use ndarray::array;
@@ -88,19 +89,20 @@
 //! Jacobian of the bodies to [`ContactProblem::of_bodies`](crate::contact::ContactProblem::of_bodies) instead
 //! of W.
 //!
-//! # Which solver
+//! # Choosing a solver
 //!
 //! Start with the `Auto` solver of the class. It chooses a few methods based on the size, storage and entries
 //! of the matrix, and tries them within a budget of operations. Its [`trace`](crate::Solver::trace) lists the
-//! methods that were tried, with reasons and results. Choose a single method if your problems are alike and
-//! the trace always ends with the same method, or if you want the guarantee of a method:
+//! methods that were tried, with reasons and results. Choose a single method if your problems are similar and
+//! the trace always ends with the same method, or if you need the guarantee of a method. Methods can be
+//! selected by their guarantees or by their names:
 //!
 //! ```
 //! use siconos_numerics::Method;
 //! use siconos_numerics::lcp::LcpMethod;
 //! use siconos_numerics::method::MatrixClass;
 //!
-//! // Methods that are known to solve every problem with a P-matrix.
+//! // List the methods that are guaranteed to solve every problem with a P-matrix.
 //! let names: Vec<&str> = LcpMethod::all()
 //!     .iter()
 //!     .filter(|method| method.description().guarantee.covers(MatrixClass::PMatrix))
@@ -108,7 +110,7 @@
 //!     .collect();
 //! assert!(names.contains(&"lemke") && names.contains(&"newton-min"));
 //! assert!(!names.contains(&"projected-gauss-seidel"));
-//! // A method by its name, for files and command lines.
+//! // Create a method from its name, which can come from a file or a command line.
 //! let mut method = LcpMethod::from_name("lemke").ok_or("no such method")?;
 //! method.set_max_iterations(500);
 //! assert_eq!(method.build()?.limits().max_iterations, 500);
@@ -118,27 +120,27 @@
 //! | situation | method |
 //! |---|---|
 //! | few unknowns, any matrix | [`lcp::Lemke`](crate::lcp::Lemke), [`lcp::Enumeration`](crate::lcp::Enumeration): exact, and can prove that there is no solution |
-//! | large, independent contacts (P-matrix) | [`lcp::NewtonMin`](crate::lcp::NewtonMin) |
-//! | more contacts than degrees of freedom (semidefinite) | [`lcp::InteriorPoint`](crate::lcp::InteriorPoint), [`contact::InteriorPoint`](crate::contact::InteriorPoint) |
+//! | many independent contacts (M is a P-matrix) | [`lcp::NewtonMin`](crate::lcp::NewtonMin) |
+//! | more contacts than degrees of freedom (M is semidefinite) | [`lcp::InteriorPoint`](crate::lcp::InteriorPoint), [`contact::InteriorPoint`](crate::contact::InteriorPoint) |
 //! | large matrix that should not be factorised | [`lcp::ConjugateProjectedGradient`](crate::lcp::ConjugateProjectedGradient) |
-//! | friction, loose tolerance, a good initial guess | [`contact::NonsmoothGaussSeidel`](crate::contact::NonsmoothGaussSeidel) |
-//! | the same active set in most steps | [`mlcp::WarmActiveSet`](crate::mlcp::WarmActiveSet) |
+//! | friction, if the tolerance is loose and the initial guess is good | [`contact::NonsmoothGaussSeidel`](crate::contact::NonsmoothGaussSeidel) |
+//! | problems of successive steps with mostly the same active set | [`mlcp::WarmActiveSet`](crate::mlcp::WarmActiveSet) |
 //!
-//! [Which solver?](crate#which-solver) has more rows, and the page of each class lists all methods.
+//! [Which solver?](crate#which-solver) contains a longer table. The page of each class lists all its methods.
 //!
 //! # Reading the status
 //!
 //! | [`Status`](crate::Status) | meaning | what to do |
 //! |---|---|---|
 //! | `Converged` | the error, recomputed from the returned arrays, is within the tolerance | |
-//! | `AtRoundingLevel` | success: each row is satisfied up to a few units in the last place, but the error is above the tolerance | nothing: no better solution exists in double precision |
+//! | `AtRoundingLevel` | success: each row is satisfied up to a few units in the last place, but the error is above the tolerance | nothing, because double precision permits no better solution |
 //! | `NoSolution` | the method has proven that no solution exists | correct the problem |
-//! | `MaxIterations`, `EffortSpent` | a limit ended the method | raise the limit, or use another method |
-//! | `Stalled`, `NotFound`, `RayTermination`, `Breakdown` | the method stopped without a solution | use another method; a solution may exist |
+//! | `MaxIterations`, `EffortSpent` | the method reached a limit | raise the limit, or use another method |
+//! | `Stalled`, `NotFound`, `RayTermination`, `Breakdown` | the method stopped without a solution, but a solution may exist | use another method |
 //!
-//! Whatever the status, the arrays hold the best (or last) point, and `info.error` is its error. `solve`
-//! returns `Err` if sizes are wrong, if values are not finite, if the solver does not support the problem, or
-//! if a matrix that it has to factorise is singular.
+//! Whatever the status, the arrays contain the best or the last iterate, and `info.error` is the error of
+//! this iterate. `solve` returns `Err` if sizes are wrong, if values are not finite, if the solver does not
+//! support the problem, or if a matrix that it has to factorise is singular.
 //!
 //! ```
 //! use ndarray::array;
@@ -150,19 +152,20 @@
 //! let problem = LcpProblem::new(&m, &[-1.0, 0.5])?;
 //! let info = Auto::default().solve(&problem, &mut [0.0; 2], &mut [0.0; 2])?;
 //! assert_eq!(info.status, Status::NoSolution);
-//! // s >= 0 with M^T s <= 0 and q^T s < 0 proves it.
+//! // A vector s >= 0 with M^T s <= 0 and q^T s < 0 proves that there is no solution.
 //! assert!(infeasibility_certificate(&problem).is_some());
 //! # Ok::<(), siconos_numerics::SolverError>(())
 //! ```
 //!
 //! # Error, scaling and units
 //!
-//! Each class has one function `error`, which all its solvers compare with their tolerance. In the classes
-//! that are defined by a matrix, the error is relative and does not depend on units, so you need not scale a
-//! problem. For contacts, an error of 1e-8 means that velocities violate the law by 1e-8 times the velocities
-//! without impulses. If units are scaled by powers of two, the results of a solver are bit-identical. In the
-//! classes that are defined by a nonlinear map ([`ncp`](crate::ncp), [`mcp`](crate::mcp), [`vi`](crate::vi)),
-//! the error depends on units. Example for a matrix:
+//! Each class has one function `error`. All solvers of the class compare this error with their tolerance. In
+//! classes that are defined by a matrix, the error is relative and does not depend on units, so you need not
+//! scale a problem. For contacts, an error of 1e-8 means that velocities violate the law by 1e-8 times the
+//! velocities without impulses. If you change units by powers of two, the results of a solver are
+//! bit-identical after conversion of the units. In classes that are defined by a nonlinear map
+//! ([`ncp`](crate::ncp), [`mcp`](crate::mcp), [`vi`](crate::vi)), the error depends on units. This example
+//! solves a problem with a matrix in two units of mass:
 //!
 //! ```
 //! use ndarray::array;
@@ -179,7 +182,8 @@
 //! Auto::default().solve(&LcpProblem::new(&heavy, &q)?, &mut z2, &mut w2)?.require_converged()?;
 //! assert_eq!(z2.map(|z| z * unit), z);
 //!
-//! // The error of a wrong point is the same in both units; the error of Siconos is not.
+//! // The error of an inaccurate point is the same in both units. The error as defined by Siconos
+//! // depends on the unit.
 //! let off = [z[0] + 0.01, z[1]];
 //! let off2 = off.map(|z| z / unit);
 //! let errors = |m: &ndarray::Array2<f64>, z: &[f64; 2]| -> Result<_, siconos_numerics::ProblemError> {
@@ -197,7 +201,8 @@
 //! # Warm start
 //!
 //! On entry, `z` is the initial guess. In a simulation, leave the solution of the previous step in `z`.
-//! Iterative methods then need fewer iterations; pivoting methods start with the active set of this solution.
+//! Iterative methods then need fewer iterations. Pivoting methods start with the active set of the previous
+//! solution, that is, the rows in which z is positive.
 //!
 //! ```
 //! use ndarray::Array2;
@@ -216,7 +221,7 @@
 //! let mut solver = ProjectedGaussSeidel::default();
 //! let (mut z, mut w) = ([0.0; 20], [0.0; 20]);
 //! let cold = solver.solve(&LcpProblem::new(&m, &q)?, &mut z, &mut w)?.require_converged()?;
-//! q[0] *= 1.000_001; // the next step
+//! q[0] *= 1.000_001; // the problem of the next step
 //! let warm = solver.solve(&LcpProblem::new(&m, &q)?, &mut z, &mut w)?.require_converged()?;
 //! assert!(2 * warm.iterations < cold.iterations);
 //! # Ok::<(), siconos_numerics::SolverError>(())
@@ -231,17 +236,18 @@
 //!   two runs stop at the same point. For a time limit in seconds or a reaction to Ctrl-C, run the solve
 //!   under a [`CancellationToken`](crate::CancellationToken).
 //! - For large sparse matrices, use [`BlockCsr`](crate::BlockCsr) for contacts, and [`Csc`](crate::Csc)
-//!   otherwise. Each method lists the storages that it supports. For other storages it returns an error;
-//!   matrices are not converted.
+//!   otherwise. The page of each method lists the storages that the method supports. Matrices are not
+//!   converted: in any other storage, `solve` returns an error.
 //!
 //! # Pitfalls
 //!
 //! - A dense matrix with 10 000 rows has 100 million entries. Use a sparse matrix or, for contacts,
 //!   [`ContactProblem::of_bodies`](crate::contact::ContactProblem::of_bodies).
-//! - `w` is an output. For the multipliers in [`avi`](crate::avi) and [`qp`](crate::qp), it is also an
-//!   initial guess.
+//! - `w` is an output. In [`avi`](crate::avi) and [`qp`](crate::qp), `w` on entry is also the initial guess
+//!   for the multipliers.
 //! - A solver without a guarantee for your matrix can stop with `MaxIterations` even if the problem is easy.
-//!   Compare it with `Auto`, or run all methods on the problem ([`method`](crate::method) shows the code).
+//!   Compare the result with the result of `Auto`, or run all methods on the problem; see the example of
+//!   [`method`](crate::method).
 //!
 //! # Next
 //!

@@ -105,7 +105,7 @@ impl<'a, 'b> Call<'a, 'b> {
         }
     }
 
-    /// Evaluates f for the crate, which represents states and slopes in the unit `unit`.
+    /// Evaluates f for `differential-equations`, which represents states and slopes in the unit `unit`.
     fn compute_f(&mut self, t: f64, x: &[f64], f: &mut [f64]) {
         if self.unit == Unit::default() {
             return self.answer(t, x, f);

@@ -9,16 +9,16 @@
 //! start of the step meets the switch.
 //!
 //! A straight step then crosses the switch. It uses the slope before the switch, and its length is a few
-//! location widths. The location width is the width to which roots are located.
+//! root location widths. The root location width is the width to which roots are located.
 
 use super::OdeError;
 use super::integrator::{Approach, Integrator};
 use super::right_hand_side::RightHandSide;
 use super::system::OdeSystem;
 
-/// Distance between the end of a step and the root that follows it, in location widths.
+/// Distance between the end of a step and the root that follows it, in root location widths.
 const BEFORE: f64 = 2.0;
-/// Length of the straight step across a root, in location widths.
+/// Length of the straight step across a root, in root location widths.
 const ACROSS: f64 = 6.0;
 
 /// Length of the next trial as a fraction of the time to a switch, after a trial that ended at the switch was
@@ -76,7 +76,7 @@ impl Integrator {
         }
     }
 
-    /// Takes a straight step of a few location widths across a root.
+    /// Takes a straight step of a few root location widths across a root.
     pub(super) fn step_across(
         &mut self,
         system: &mut dyn OdeSystem,

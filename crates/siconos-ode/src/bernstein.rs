@@ -68,7 +68,7 @@ pub(super) struct BernsteinBasis {
 }
 
 impl BernsteinBasis {
-    /// Prepares the conversion for a degree of at least 1. It does nothing if the degree has not changed.
+    /// Prepares the conversion for a degree of at least 1. Does nothing if the degree has not changed.
     pub(super) fn set_degree(&mut self, degree: usize) {
         if degree == self.degree {
             return;

@@ -45,7 +45,7 @@ pub struct IntegratorState {
 }
 
 impl Integrator {
-    /// Writes the state that a restart at the current time preserves to `carried`.
+    /// Writes to `carried` the state that a restart at the current time preserves.
     pub fn save_into(&self, carried: &mut IntegratorState) {
         carried.method = self.steppers.current();
         self.watch.save_into(self.t, &mut carried.fired);

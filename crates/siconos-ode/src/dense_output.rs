@@ -96,7 +96,7 @@ impl DenseOutput {
         self.terms.clear();
     }
 
-    /// Deletes the solution after a time.
+    /// Deletes the solution after time `t` \[s\].
     pub(super) fn cut(&mut self, t: f64) {
         while self.steps.last().is_some_and(|step| step.from >= t) {
             self.steps.pop();

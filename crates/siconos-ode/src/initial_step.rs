@@ -13,10 +13,10 @@
 /// Minimum length of the first step, in multiples of the rounding error of t.
 const SHORTEST: f64 = 1e3;
 
-/// If the rate is below this value, in tolerances per second, it gives no time scale. The value is the
-/// published one.
+/// If the rate is below this value, in tolerances per second, it gives no time scale. The value is from
+/// Hairer, Norsett, Wanner (1993).
 const NEGLIGIBLE: f64 = 1e-5;
-/// Length \[s\] of the trial step if the rate gives no time scale. The value is the published one.
+/// Length \[s\] of the trial step if the rate gives no time scale (Hairer, Norsett, Wanner 1993).
 const BLIND: f64 = 1e-6;
 
 /// Factor by which the step is reduced if f is not finite.

@@ -12,9 +12,9 @@ use super::{Method, OdeError, OdeSettings};
 const STABILITY_LIMITS: [f64; 2] = [3.25, 4.0];
 /// Relative tolerance below which the method of order 8 takes fewer evaluations than the method of order 5.
 const TIGHT: f64 = 1e-8;
-/// Number of explicit steps above the limit after which the system is considered stiff.
+/// Number of explicit steps above the stability limit after which the system is considered stiff.
 const STIFF_STEPS: u32 = 15;
-/// Number of consecutive explicit steps below the limit that reset the count of steps above it.
+/// Number of consecutive explicit steps below the stability limit that reset the count of steps above it.
 const CALM_STEPS: u32 = 6;
 /// Number of consecutive steps of the stiff method that the explicit method could have taken, after which the
 /// explicit method is used again.
@@ -65,8 +65,8 @@ impl Steppers {
         }
     }
 
-    /// Copies the method and the mass matrix from other steppers. The next step does not start at the end of
-    /// the last step.
+    /// Sets the method of the next step to `method`, and copies the mass matrix of `others`. The next step
+    /// does not start at the end of the last step.
     pub(super) fn begin_as(&mut self, others: &mut Self, method: Method, n: usize) {
         self.current = method;
         self.mass().clone_from(others.mass());

@@ -28,7 +28,7 @@ use super::{OdeError, OdeSettings};
 /// Stiff method with its workspace.
 #[derive(Default)]
 pub(super) struct RadauStepper {
-    /// Solver of the crate; `None` if it must be created at the start of the next step.
+    /// Solver of `differential-equations`; `None` if it must be created at the start of the next step.
     solver: Option<Box<dyn Solver>>,
     /// Step length for which the solver has factorised its matrices \[s\].
     h_factored: f64,
@@ -67,8 +67,8 @@ impl RadauStepper {
     fn make_solver(&self, settings: &OdeSettings, n: usize, h: f64) -> Box<dyn Solver> {
         let absolute = settings.absolute_tolerance.for_each(n);
         let relative = settings.relative_tolerance.for_each(n);
-        // Stopping criterion of the Newton iteration as in RADAU5, for the smallest of the tolerances after
-        // its transformation.
+        // Stopping criterion of the Newton iteration as in RADAU5, for the smallest of the transformed
+        // relative tolerances.
         let smallest = relative.iter().fold(f64::INFINITY, |least, r| least.min(0.1 * r.powf(2.0 / 3.0)));
         let newton = (10.0 * f64::EPSILON / smallest).max(0.03_f64.min(smallest.sqrt()));
         if self.notes.mass.is_empty() {

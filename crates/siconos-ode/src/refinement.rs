@@ -22,7 +22,7 @@ const PLACE: f64 = 0.4;
 /// Maximum accepted defect, in multiples of the tolerance.
 const TOLERATED: f64 = 10.0;
 
-/// Workspace of the finer steps.
+/// Workspace of the seven smaller steps in which a step is repeated, called the finer steps.
 #[derive(Clone, Debug)]
 pub(super) struct Refinement {
     steppers: Steppers,

@@ -11,7 +11,8 @@ use super::course::{Bounds, ValueBounds};
 /// Fractions of the step at which values determine a cubic $q$.
 pub(super) const NODES: [f64; 4] = [0.2, 0.4, 0.6, 0.8];
 
-/// Fractions of the step at which values determine a polynomial of [sevenths](Segment::set_sevenths).
+/// Fractions of the step at which values determine the polynomial of degree 7 of
+/// [`set_sevenths`](Segment::set_sevenths).
 pub(super) const SEVENTHS: [f64; 6] = [1.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0, 4.0 / 7.0, 5.0 / 7.0, 6.0 / 7.0];
 
 /// Maximum degree of a segment.
@@ -85,13 +86,13 @@ impl Form {
         }
     }
 
-    /// Evaluates one component at the fraction `s` of the step from its terms.
+    /// Evaluates one component at the fraction `s` of the step from the terms of the component.
     pub(super) fn value(self, term: impl Fn(usize) -> f64 + Copy, s: f64) -> f64 {
         term(0) + s * (term(1) + (1.0 - s) * self.bow(term, s).0)
     }
 
-    /// Returns the quotient of the deviation of a component from the chord and s r, and the derivative of the
-    /// quotient.
+    /// Divides the deviation of a component from its chord by s r. Returns the quotient and the derivative of
+    /// the quotient with respect to s.
     fn bow(self, term: impl Fn(usize) -> f64 + Copy, s: f64) -> (f64, f64) {
         let r = 1.0 - s;
         let cubic = |(q, slope): (f64, f64)| {
@@ -182,7 +183,8 @@ impl Segment {
         self.form = Form::Cubic;
     }
 
-    /// Returns `true` if the segment has been set, and not by [sevenths](Self::set_sevenths).
+    /// Returns `true` if the segment has been set by a function other than
+    /// [`set_sevenths`](Self::set_sevenths).
     pub(super) fn is_of_whole_step(&self) -> bool {
         self.form != Form::Sevenths && !self.terms[0].is_empty()
     }

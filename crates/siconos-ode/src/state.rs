@@ -12,15 +12,17 @@ use differential_equations::traits::State;
 pub(super) const IN_PLACE: usize = 12;
 
 thread_local! {
-    /// Length of the vectors that [`State::zeros`] returns. The crate calls `zeros` without a length, and its
-    /// Radau5 never resizes the result. The adapter sets the length before each call of the crate.
+    /// Length of the vectors that [`State::zeros`] returns. `differential-equations` calls `zeros` without a
+    /// length, and its Radau5 never resizes the result. The adapter sets the length before each call of the
+    /// crate.
     static LENGTH: Cell<usize> = const { Cell::new(0) };
 
     /// Unused memory of long states.
     static SPARE: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Maximum number of unused vectors that are kept. The solvers of the crate hold fewer vectors than this.
+/// Maximum number of unused vectors that are kept. The solvers of `differential-equations` hold fewer
+/// vectors than this.
 const MOST_SPARE: usize = 64;
 
 /// Sets the length of the zero vectors that this thread creates from then on.

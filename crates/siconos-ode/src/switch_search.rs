@@ -4,7 +4,8 @@ use super::evaluate_guards::evaluate;
 use super::root::find_crossing;
 use super::{OdeError, OdeSystem, Statistics};
 
-/// Workspace: the state, and the guards at the start, at the end and between them.
+/// Workspace for a search along a straight line: a state, and the guards at the start, at the end and at a
+/// point between them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Line {
     x: Vec<f64>,

@@ -165,8 +165,8 @@ pub trait OdeSystem {
     /// Returns `true` if f jumps or has a kink where the guard crosses zero. Default: `false`, which means
     /// that f is smooth between restarts.
     ///
-    /// In a system with such a guard, ordinary steps end just before a root, and a step of a few
-    /// [location](super::RootLocation) widths crosses the root.
+    /// In a system with such a guard, ordinary steps end just before a root. A short step, whose length is a
+    /// few times the width to which roots are [located](super::RootLocation), crosses the root.
     fn is_switch(&self, guard: usize) -> bool {
         let _ = guard;
         false

@@ -61,12 +61,18 @@ pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
 ///   residual is divided by the root of the sum of the squares of the scale and of their own q. If all rows
 ///   are left out, the scale is the norm of q over the set. If this norm is 0, the scale of the whole problem
 ///   is used. If that scale is 0 as well, the larger of the norms of w and d z is used.
-/// - For each row: the smaller of the relative violation and the scaled violation. The relative violation is
-///   the violation of the row divided by its terms $|M| |z| + |q|$. If z is between the bounds, it is the
-///   smaller of two values: the magnitude of w divided by the terms of the row, and the sum of the relative
-///   changes of all rows if z moves to the bound that the sign of w requires (in the row itself, only the
-///   change beyond a sign change of w counts). The scaled violation is the residual of the row divided by the
-///   scale of the set, both computed after rows and columns are scaled so that the entries of M are near 1.
+/// - For each row: the smaller of the relative violation and the scaled violation. The scaled violation is
+///   the
+///   residual of the row divided by the scale of the set, both computed after rows and columns are scaled so
+///   that the entries of M are near 1. For the relative violation, let t = $|M| |z| + |q|$ be the terms of
+///   the
+///   rows, and let s be the sum over all rows of the change of w divided by t if $z_i$ moves to a bound.
+///   - If $z_i$ is at a bound that allows the sign of $w_i$, the relative violation is 0.
+///   - Otherwise, if $z_i$ satisfies the bounds, it is the smaller of $|w_i| / t_i$ and the sum s for the
+///     bound
+///     that allows the sign of $w_i$. In row i, s contains only the change of $w_i$ beyond 0.
+///   - If $z_i$ violates a bound, it is the sum s for this bound, or $|w_i| / t_i$ if that is larger and this
+///     bound does not allow the sign of $w_i$.
 ///
 /// # Panics
 ///
@@ -230,7 +236,7 @@ mod tests {
         // The second row is inactive: it has no effect on the error of the first.
         assert_eq!((error(&[-1.0, 1e12], &[1.0, 0.0]), error(&[-1.0, 1e12], &[0.0, 0.0])), (0.0, 1.0));
         // w = (0, 1e12 - 0.5). If z_2 moved from 0.5 to its bound 0, the first row would be violated by 0.5.
-        // Its terms are 2.
+        // The sum of the magnitudes of the terms of this row is 2.
         assert_eq!(error(&[-1.0, 1e12], &[0.5, 0.5]), 0.25);
         assert!(error(&[-1.0, 1.0], &[f64::NAN, 0.0]).is_nan());
         let eye = array![[1.0, 0.0], [0.0, 1.0]];

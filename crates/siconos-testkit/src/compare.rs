@@ -86,7 +86,7 @@ pub fn assert_firings(found: &[(usize, f64)], expected: &[(usize, f64)], toleran
     }
 }
 
-/// Checks two numbers like [`assert_close`].
+/// Asserts that two numbers are close, like [`assert_close`].
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Relay problems with a planted solution, and the backward error of a point.
+//! Relay problems with a planted solution, and the backward error of a candidate solution.
 //!
 //! A solution satisfies $w = M z + q$ and $l \le z \le u$, with $w_i \ge 0$ if $z_i = l_i$, $w_i \le 0$ if
 //! $z_i = u_i$, and $w_i = 0$ if $l_i < z_i < u_i$.
@@ -74,7 +74,7 @@ pub fn every_family(n: usize, seed: u32) -> Vec<KnownRelay> {
 
 /// Returns the largest violation of a row divided by its terms $|M| |z| + |q|$. A row requires $w_i \ge 0$ at
 /// the lower bound, $w_i \le 0$ at the upper bound and $w_i = 0$ between the bounds. The result is infinite
-/// outside the bounds.
+/// if an entry of $z$ is outside its bounds.
 ///
 /// # Panics
 ///

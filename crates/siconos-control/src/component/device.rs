@@ -21,7 +21,7 @@ pub trait Sensor: Debug + Send {
         Ok(())
     }
 
-    /// Measures the state at `state.t` and writes y.
+    /// Measures the state at the time `state.t` and writes the measurement to `y`.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ pub trait Observer: Debug + Send {
     /// Returns the numbers of entries of y, of u, and of the estimate. They must not change.
     fn ports(&self) -> Ports<[usize; 2]>;
 
-    /// Writes the estimate.
+    /// Computes an estimate of x from `known` and writes it to `estimate`.
     ///
     /// # Errors
     ///
@@ -138,8 +138,9 @@ pub trait Actuator: Debug + Send {
     /// change.
     fn ports(&self) -> Ports;
 
-    /// Writes u, which is held until the next sample. On entry, u has its previous value. `at` contains the
-    /// time of the sample and the parameters of the model before u is set.
+    /// Computes u, which is held until the next sample, and writes it to `u`. On entry, `u` contains the
+    /// previous value. `measured` is the signal that the actuator reads. `at` contains the time of the sample
+    /// and the parameters of the model before u is set.
     ///
     /// # Errors
     ///

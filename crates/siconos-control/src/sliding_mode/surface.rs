@@ -12,8 +12,8 @@ use siconos_kernel::engine::{check_finite, check_shape};
 pub enum EquivalentControl {
     /// $u_{eq} = 0$.
     Zero,
-    /// Continuous-time equivalent control (Utkin 1992), held for a period: $u_{eq} = -(C B)^{-1} C A x_k$. In
-    /// one period, $\sigma$ changes by a multiple of $h^2$, and by more if the plant is unstable.
+    /// Continuous-time equivalent control (Utkin 1992), held for a period: $u_{eq} = -(C B)^{-1} C A x_k$.
+    /// The change of $\sigma$ in one period is of order $h^2$; it is larger if the plant is unstable.
     FirstOrder,
     /// Equivalent control of the model with u held: $u_{eq} = -(C \Psi)^{-1} C (\Phi - I) x_k$. $\sigma$ is
     /// constant if the model is exact.
@@ -114,7 +114,7 @@ impl SlidingSurface {
         product(&self.c, x, &mut self.terms[..u.len()]);
     }
 
-    /// Writes the predicted sigma after a period with u held.
+    /// Writes to `sigma` the predicted sliding variable after a period with u held.
     pub(super) fn foresee(&mut self, x: &[f64], u: &[f64], sigma: &mut [f64]) {
         self.expect(x, u);
         product(&self.c, &self.expected, sigma);

@@ -170,8 +170,8 @@ impl ValueAndSlopeBounds {
         }
     }
 
-    /// Applies a function whose derivative is 1 / `divisor`, where the interval `divisor` can contain zero.
-    /// If the operand is constant, the slope is zero.
+    /// Applies a function with the values `value` and the derivative 1 / `divisor`. The interval `divisor`
+    /// can contain zero. If this operand is constant, the slope of the result is zero.
     fn steep(self, value: Interval, divisor: Interval) -> Self {
         let slope =
             if self.slope == Interval::ZERO { Interval::ZERO } else { self.slope.divided_by(divisor) };

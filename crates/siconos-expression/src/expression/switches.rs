@@ -13,7 +13,7 @@ pub struct Switch {
     pub values: SwitchValues,
 }
 
-/// Values at which a function of a [`Switch`] causes a switch.
+/// Values of the function of a [`Switch`] at which the switch occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchValues {
     /// Crossings of zero.

@@ -9,7 +9,8 @@ impl Graph {
     pub(crate) fn lowered(&self, outputs: &[Id]) -> (Self, Vec<Id>) {
         let needed = self.needed(outputs);
         let mut lowered = Self::default();
-        // `None` for a value that is not needed. If a value is needed, all its operands are needed.
+        // Id of each value in the reduced graph; `None` if the value is not needed. If a value is needed, all
+        // its operands are needed.
         let mut places: Vec<Option<Id>> = Vec::with_capacity(self.values.len());
         for (value, is_needed) in self.values.iter().zip(needed) {
             places.push(is_needed.then(|| lowered.lower(*value, &places)).flatten());
@@ -33,7 +34,8 @@ impl Graph {
         needed
     }
 
-    /// Adds a value of another graph, whose operands must already have been added.
+    /// Adds a value of another graph. `places` maps the ids of that graph to ids of this graph. The operands
+    /// of the value must already have been added.
     fn lower(&mut self, value: Value, places: &[Option<Id>]) -> Option<Id> {
         let place = |id: Id| places[id.index()];
         Some(match value {

@@ -79,8 +79,8 @@ impl Scope {
     }
 }
 
-/// Call of a function of the same declaration: the index of the called function, and the byte range of its
-/// name in the text.
+/// Call of a function that is declared together with the caller: the index of the called function, and the
+/// byte range of its name in the text.
 type Call = (usize, Range<usize>);
 
 struct Declaration<'d> {
@@ -117,8 +117,8 @@ impl Declaration<'_> {
         is_right
     }
 
-    /// Returns, for each function, its calls of functions of the same declaration, or `None` if its text is
-    /// not parsed.
+    /// Returns, for each function, its calls of functions that are declared together with it, or `None` if
+    /// its text is not parsed.
     fn calls(&mut self, heads: &[bool]) -> Vec<Option<Vec<Call>>> {
         let mut places = BTreeMap::new();
         for (place, definition) in self.definitions.iter().enumerate() {

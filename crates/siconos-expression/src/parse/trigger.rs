@@ -9,7 +9,7 @@ use crate::expression::Expression;
 use crate::symbol::{Role, Type};
 use crate::trigger::{Direction, Side, Trigger};
 
-/// Function whose roots trigger an event, with its direction and side.
+/// Function whose roots trigger an event, with the direction and the side of these roots.
 struct Root {
     function: Expression,
     span: Range<usize>,

@@ -103,8 +103,7 @@ fn drawable(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> {
     points.iter().copied().filter(move |(x, y)| has_place(*x) && has_place(*y))
 }
 
-/// Returns the name of a reference line, such as `order 2`. The name is positive even if the order is
-/// negative.
+/// Returns the name of a reference line, such as `order 2`. The name contains the order without its sign.
 fn name(order: f64) -> String {
     format!("order {}", order.abs())
 }

@@ -84,7 +84,7 @@ impl<'s> Diagnostics<'s> {
         }
     }
 
-    /// Sets the folder from which the text can read files.
+    /// Sets the folder from which the data files named in the text are read.
     pub(crate) fn within(self, folder: Option<&Path>) -> Self {
         Self { folder: folder.map(Path::to_owned), ..self }
     }
@@ -285,7 +285,7 @@ impl<'s> Diagnostics<'s> {
 /// Lines of a text, which are searched in the order of increasing positions.
 struct Lines<'s> {
     source: &'s str,
-    /// Number of lines before the current line, followed by the position of its start.
+    /// Number of lines before the current line. `begin` is the byte at which the current line starts.
     above: usize,
     begin: usize,
 }

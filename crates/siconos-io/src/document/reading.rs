@@ -1,4 +1,4 @@
-//! Reading of files and texts, shared by all kinds of documents.
+//! Reads documents of all kinds from files and strings.
 
 use std::fs;
 use std::path::Path;

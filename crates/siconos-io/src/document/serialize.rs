@@ -1,5 +1,5 @@
-//! Conversion of settings to values, the inverse of [`settings`](super::settings). A choice is written as a
-//! table. Its key `kind` is the name of the variant.
+//! Conversion of settings to values, the inverse of [`settings`](super::settings). A Rust enum is written as
+//! a table whose key `kind` is the name of the variant.
 
 use std::fmt;
 
@@ -139,8 +139,9 @@ impl Serializer for Writer {
         value.serialize(self)
     }
 
-    /// Writes the settings of a choice in the same table as its name. Content that is not a table is written
-    /// under the key `value`. The choice [`BY_FORM`] has no table, because the form of its value selects it.
+    /// Writes the settings of an enum variant in the same table as the name of the variant. Content that is
+    /// not a table is written under the key `value`. The enum [`BY_FORM`] is written without a table, because
+    /// the form of its value determines the variant.
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
         name: &'static str,

@@ -1,5 +1,5 @@
-//! Lists of the keys of tables. Each list determines how a table is read, its JSON schema and its page in the
-//! documentation.
+//! Lists of the keys that the tables in a model file can have. The reader, the JSON schema and the
+//! documentation of a table are derived from its list.
 
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ pub(crate) enum Form {
     Names,
     /// A table whose keys are in a separate list.
     Table,
-    /// Settings that are deserialised to a Rust type: a table, or the name of a choice.
+    /// Settings that are deserialised to a Rust type: a table, or the name of an enum variant.
     Settings,
     /// A table whose keys are arbitrary names and whose values are tables.
     Named,

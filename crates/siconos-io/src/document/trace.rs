@@ -1,9 +1,9 @@
 //! Detection of the keys and values of settings from their Rust types.
 //!
 //! Before a type that implements serde's `Deserialize` reads a value, it requests keys, variants or a value
-//! of some type. The shape of a type is found by deserialising it repeatedly from a source that contains only
-//! the values on one path. At the end of the path, the source stops and returns the request of the type as an
-//! error. Each repetition extends the path by one step.
+//! of a certain type. To find all requests, a type is deserialised repeatedly from a source that contains
+//! only the values on one path of nested keys. At the end of the path, the source stops and returns the
+//! request of the type as an error. Each repetition extends the path by one step.
 
 use std::fmt;
 
@@ -37,13 +37,13 @@ pub(crate) enum Shape {
     Other,
 }
 
-/// Returns the shape of a type.
+/// Returns the shape of the values that the type `T` reads.
 pub(crate) fn shape_of<T: DeserializeOwned>() -> Shape {
     below::<T>(&[], &[]).unwrap_or(Shape::Other)
 }
 
 /// Returns the shape at the end of `path`; `None` for a variant without content. `through` lists the names of
-/// the choices on the path. If a choice contains itself, the inner one has the shape [`Shape::Other`].
+/// the enums on the path. If an enum contains itself, the inner one has the shape [`Shape::Other`].
 fn below<T: DeserializeOwned>(path: &[PathStep], through: &[&str]) -> Option<Shape> {
     let after = |step: PathStep| [path, &[step]].concat();
     let one = |step: PathStep| below::<T>(&after(step), through).unwrap_or(Shape::Other);

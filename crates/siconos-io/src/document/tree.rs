@@ -61,7 +61,7 @@ impl Node<'_> {
 
 impl Value<'_> {
     /// Sets the position of a value and of all values in it to `span`.
-    pub(super) fn moved_to<'s>(self, span: &Range<usize>) -> Value<'s> {
+    pub(crate) fn moved_to<'s>(self, span: &Range<usize>) -> Value<'s> {
         let node = match self.node {
             Node::Text(text) => Node::Text(Text::apart(text.content.into_owned(), span.clone())),
             Node::Number { value, is_whole } => Node::Number { value, is_whole },

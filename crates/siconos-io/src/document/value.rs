@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use siconos_expression::{Scope, did_you_mean, nearest, parse_number};
+use siconos_expression::{did_you_mean, nearest, parse_number};
 
-use super::{Diagnostics, Node, Table, Text, TreeEntry, Value};
+use super::{Diagnostics, Node, Numbers, Table, Text, TreeEntry, Value};
 
 /// Condition on a number, and the words that follow "it must be" in messages.
 #[derive(Clone, Copy)]
@@ -121,13 +121,30 @@ impl<'s> Value<'s> {
         }
     }
 
-    /// Returns a finite number. The file contains the number or a constant expression, which can use
-    /// `constants` and the constants of the expression language.
-    pub(crate) fn constant(&self, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<f64> {
+    /// Returns a whole number of at least `least`, or the value of an expression of constants and parameters.
+    pub(crate) fn count_with<'n>(
+        &self,
+        numbers: impl Into<Numbers<'n>>,
+        diagnostics: &mut Diagnostics<'_>,
+        least: usize,
+    ) -> Option<usize> {
+        let Node::Text(_) = &self.node else { return self.count(diagnostics, least) };
+        let value = self.constant(numbers, diagnostics)?;
+        let number = Node::Number { value, is_whole: value.fract() == 0.0 };
+        Value { span: self.span.clone(), node: number }.count(diagnostics, least)
+    }
+
+    /// Returns a finite number, or the value of an expression of constants and parameters.
+    pub(crate) fn constant<'n>(
+        &self,
+        numbers: impl Into<Numbers<'n>>,
+        diagnostics: &mut Diagnostics<'_>,
+    ) -> Option<f64> {
+        let numbers = numbers.into();
         let value = match &self.node {
             Node::Number { value, .. } => *value,
-            Node::Text(text) => match parse_number(&text.content, constants) {
-                Ok(expression) => expression.constant()?,
+            Node::Text(text) => match parse_number(&text.content, numbers.scope) {
+                Ok(expression) => numbers.value(&expression)?,
                 Err(error) => {
                     diagnostics.note_in(text, 0, &error);
                     return None;

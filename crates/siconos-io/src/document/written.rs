@@ -49,8 +49,9 @@ impl Value<'static> {
         value(Node::Table(Table { entries: entries.into_iter().map(entry).collect() }))
     }
 
-    /// Creates the value from which [`settings`] reads `own`. Returns `None` if there is no such value.
-    /// Entries that are equal to entries of `usual` are omitted if `own` is still read back.
+    /// Converts settings to a value from which [`settings`] reads `own` back. Returns `None` if this is not
+    /// possible. Entries that are equal to the entries of the default settings `usual` are omitted, unless
+    /// `own` could then not be read back.
     pub(crate) fn of_settings<T: Serialize + DeserializeOwned + PartialEq>(
         own: &T,
         usual: Option<&T>,
@@ -64,7 +65,7 @@ impl Value<'static> {
         short.into_iter().chain([full]).find(reads_back)
     }
 
-    /// Removes the entries that are equal to entries of `usual`, but keeps the name of a choice.
+    /// Removes the entries that are equal to entries of `usual`, except `kind`, the name of an enum variant.
     fn without(mut self, usual: &Self) -> Self {
         if let (Node::Table(own), Node::Table(usual)) = (&mut self.node, &usual.node) {
             let is_usual = |entry: &TreeEntry<'static>| {
@@ -75,7 +76,8 @@ impl Value<'static> {
         self
     }
 
-    /// Inserts an entry before all other entries of a table. A choice given by its name becomes a table.
+    /// Inserts an entry before all other entries of a table. A string that is the name of an enum variant is
+    /// first converted to a table with the key `kind`.
     pub(crate) fn with_first(self, key: &'static str, first: Self) -> Self {
         let entries = match self.node {
             Node::Table(table) => table.entries,
@@ -85,7 +87,7 @@ impl Value<'static> {
         value(Node::Table(Table { entries: [first].into_iter().chain(entries).collect() }))
     }
 
-    /// Replaces a choice without settings by its name.
+    /// Replaces a table whose only key is `kind`, the name of an enum variant, by this name.
     pub(crate) fn short(self) -> Self {
         match self.node {
             Node::Table(mut table) if table.entries.len() == 1 && table.entries[0].key == "kind" => {

@@ -8,7 +8,7 @@ use super::{FclibError, FclibErrorKind as Kind};
 /// Maximum ratio of the length of a dataset to its compressed length. The ratio of deflate is at most 1032.
 const MOST_COMPRESSION: u64 = 1100;
 
-/// Maximum length of a text \[bytes\]. Longer texts are truncated.
+/// Maximum length of a string \[bytes\]. Longer strings are truncated.
 const LONGEST_TEXT: usize = 1 << 16;
 
 /// Group of an HDF5 file and its path from the root.

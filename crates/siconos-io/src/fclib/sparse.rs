@@ -10,7 +10,8 @@ const COLUMNS: i64 = -1;
 /// Value of `nz` for a matrix in compressed rows.
 const ROWS: i64 = -2;
 
-/// Reads the matrix of a group. The lengths of the vectors in the file determine `rows` and `columns`.
+/// Reads the matrix of a group. `rows` and `columns` are its required size, which follows from the lengths of
+/// the vectors in the file.
 pub(super) fn read_sparse(folder: &Hdf5Group, rows: usize, columns: usize) -> Result<Csc, FclibError> {
     for (member, size) in [("m", rows), ("n", columns)] {
         let found = folder.integer(member)?;

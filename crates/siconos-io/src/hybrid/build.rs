@@ -1,4 +1,4 @@
-//! Construction of the hybrid system from a model file without errors.
+//! Construction of a hybrid system from the content of a model file that has no errors.
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Jacobian, Tape};
@@ -15,7 +15,7 @@ use super::slots::{CONTINUOUS, evaluate, symbol};
 use super::variables::Variable;
 use super::{HybridModel, statements, switches, triggers};
 
-/// Content of a model file without errors.
+/// Content of a model file that has no errors.
 pub(super) struct HybridParts<'p, 's> {
     pub(super) names: &'p Names,
     pub(super) variables: &'p [Variable<'s>],

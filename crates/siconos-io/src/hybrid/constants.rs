@@ -49,9 +49,9 @@ pub(crate) fn read_constants(table: Table<'_>, diagnostics: &mut Diagnostics<'_>
     constants
 }
 
-/// Sets the message for reading the constant `other` in the constant `place`, which is not below `other` in
-/// the file. Either the two constants are in a cycle, or `other` must be moved up. Returns the cycle, if
-/// there is one.
+/// Sets the message for the constant at index `place`, which reads the constant at index `other` although
+/// `other` is not above it in the file. Either the two constants are in a cycle, or `other` must be moved up.
+/// Returns the cycle, if there is one.
 fn why_unreadable(
     readings: &mut Readings,
     (place, other): (usize, usize),

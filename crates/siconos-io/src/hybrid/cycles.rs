@@ -31,8 +31,8 @@ impl Readings {
         Self { names, reads, looks_left: MOST_LOOKS }
     }
 
-    /// Returns the index of the first constant in the expression of the constant `place` that is not above
-    /// `place` in the file.
+    /// Returns the index of the first constant that the constant at index `place` reads although the file
+    /// does not define it above `place`.
     pub(super) fn first_not_above(&self, place: usize) -> Option<usize> {
         self.reads[place].iter().copied().find(|other| *other >= place)
     }
@@ -41,8 +41,8 @@ impl Readings {
         &self.names[place]
     }
 
-    /// Returns the shortest cycle that starts at the constant `place` and continues with the constant `over`,
-    /// which `place` reads. Returns `None` if no cycle is found.
+    /// Returns the shortest cycle that starts at the constant with index `place` and continues with the
+    /// constant `over`, which `place` reads. Returns `None` if no cycle is found.
     pub(super) fn circle(&mut self, place: usize, over: usize) -> Option<Vec<usize>> {
         let mut before = BTreeMap::from([(over, place)]);
         let mut open = VecDeque::from([over]);

@@ -64,7 +64,8 @@ impl<'s> Fields<'s> {
     }
 
     /// Parses the trigger and the action. All names must have been declared. Returns `None` if the event has
-    /// an error. Parsing continues after an error, so that errors in later texts are also reported.
+    /// an error. Parsing continues after an error in one string of the event, so that errors in its other
+    /// strings are also reported.
     pub(super) fn parse(
         self,
         names: &Names,
@@ -158,8 +159,8 @@ impl Requires {
     }
 }
 
-/// Returns `true` if an action is valid. An action is invalid if it does nothing, or if it assigns a
-/// derivative that no equation has. Such an error is reported.
+/// Returns `true` if an action is valid; reports the error otherwise. An action is invalid if it does
+/// nothing, or if it assigns a derivative that the model does not have.
 fn is_sound(action: &Action, text: &Text<'_>, diagnostics: &mut Diagnostics<'_>) -> bool {
     let Action::Run { statements, .. } = action else { return true };
     if let Some((name, place)) = primed_temporary(statements) {
@@ -230,7 +231,7 @@ fn check_trigger(names: &Names, text: &Text<'_>, trigger: &Trigger, diagnostics:
     }
 }
 
-/// Reports a root or range whose function cannot change between events.
+/// Reports a root trigger or range trigger if its function cannot change between events.
 fn check_moves(text: &Text<'_>, trigger: &Trigger, diagnostics: &mut Diagnostics<'_>) {
     let (Trigger::Root { function, .. } | Trigger::Range { function, .. }) = trigger else { return };
     if function.symbols().any(|symbol| [TIME, CONTINUOUS].contains(&symbol.slot)) || function.reads_previous()

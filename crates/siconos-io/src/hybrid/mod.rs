@@ -53,7 +53,6 @@
 //! - Events are numbered from 1 and processed in the order of the file. States are in the order of the file,
 //!   each followed by its derivatives below the order of its equation: `y`, then `y'`. Algebraic variables
 //!   follow all states.
-//!   follow all states.
 //! - `t` is the time. The derivative that an equation defines can be neither read nor assigned. `pre` can be
 //!   used only in conditions and actions.
 //! - A trigger that consists of a condition can read only discrete variables. If a condition reads other

@@ -4,7 +4,7 @@ use siconos_expression::{Action, Expression, Statement, Symbol, Trigger};
 
 /// Expressions, and objects that contain expressions.
 pub(super) trait Reads {
-    /// Returns `true` if an expression reads a symbol for which `is_meant` returns `true`.
+    /// Returns `true` if `self` reads a symbol for which `is_meant` returns `true`.
     fn reads(&self, is_meant: impl Fn(Symbol) -> bool + Copy) -> bool;
 }
 

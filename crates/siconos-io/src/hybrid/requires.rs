@@ -1,5 +1,6 @@
-//! Check of the events that require a boolean variable. Each of these events must have a partner, and the sum
-//! of the root functions of their triggers must be constant.
+//! Check of the events that require a value of a boolean variable. Each of these events must have a partner:
+//! exactly one event that requires the other value of the same variable. The sum or the difference of the
+//! root functions of the two triggers must be constant.
 
 use siconos_expression::{Direction, Expression, Trigger, ValueKind, is_constant_sum};
 
@@ -8,8 +9,8 @@ use super::names::Names;
 use super::slots::PARAMETERS;
 use crate::document::Diagnostics;
 
-/// Reports events without a partner, and pairs of events for which no proof is found that the sum is
-/// constant. An event with an error of another kind can be a partner.
+/// Reports events without a partner, and pairs of events for which the sum or difference cannot be proved to
+/// be constant. An event that has an error of another kind still counts as a partner.
 pub(super) fn check(
     requirements: &[Option<Requires>],
     events: &[Option<Event<'_>>],

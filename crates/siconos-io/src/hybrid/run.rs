@@ -207,7 +207,8 @@ impl HybridRun {
     }
 
     /// Returns the data of a snapshot: the state at the last restart of the integration, and the progress of
-    /// the rows at this restart. A resumed run repeats the integration from this restart, and its rows.
+    /// the output at this restart. A resumed run repeats the integration from this restart and outputs the
+    /// same rows again.
     #[must_use]
     pub fn record(&self) -> (HybridRecord, Recorded) {
         (self.solution.record(), self.restart.clone().unwrap_or_default())

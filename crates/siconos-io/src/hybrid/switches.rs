@@ -9,12 +9,13 @@ use siconos_hybrid::{Direction, HybridSystem, SwitchTime, View};
 use super::slots::{CONTINUOUS, TIME, symbol};
 use super::triggers::guard_function;
 
-/// Distance of the start of a search from the current time, in floating-point numbers. Because of it, a kink
-/// at the current time is not found again. It is so short that both times count as one instant.
+/// Distance from the current time to the start of a search for the next switch, counted in floating-point
+/// numbers. The search thereby skips a switch at the current time. The distance is so short that the current
+/// time and the start of the search count as one instant.
 const BEHIND: u32 = 2;
 
-/// Maximum distance between a switch and the time predicted from the slope, relative to the magnitude of the
-/// times.
+/// Maximum distance between a switch and the time predicted from the slope, relative to the larger of the
+/// predicted time and its distance from the start of the search.
 const ROUNDING: f64 = 1e-6;
 
 /// Declares the switches of equations: by their times if these can be computed in advance, otherwise by a
@@ -34,8 +35,8 @@ pub(super) fn declare(system: &mut HybridSystem, equations: &[&Expression]) {
     }
 }
 
-/// Returns the distinct switches of the equations that depend on the time or on continuous variables, except
-/// equality comparisons.
+/// Returns the distinct switches of the equations, except equality comparisons and switches that depend
+/// neither on the time nor on continuous variables.
 pub(super) fn of_equations(equations: &[&Expression]) -> Vec<Switch> {
     let mut found: Vec<Switch> = Vec::new();
     for switch in equations.iter().flat_map(|equation| equation.switches()) {
@@ -78,8 +79,8 @@ impl Timed {
         }
     }
 
-    /// Returns the next switch after the time of `view`; `None` if there is none, or if the function has a
-    /// kink before it.
+    /// Returns the next switch after the time of `view`, searching forward or backward in time. Returns
+    /// `None` if no switch is found, or if the function has a kink before the switch.
     fn next(&self, view: View<'_>, direction: Direction) -> Option<SwitchTime> {
         let sign = direction.sign();
         let parameters = view.parameters();

@@ -45,7 +45,8 @@ pub(super) fn condition(condition: &Expression) -> Condition {
     }
 }
 
-/// Returns the guard of a root. If the root function is a continuous variable, the guard is its name.
+/// Returns the guard of a root trigger. If the root function is a continuous variable, the guard is the name
+/// of this variable.
 fn guard(function: &Expression, names: &Names) -> Guard {
     let variable = function.variable().filter(|symbol| symbol.slot == CONTINUOUS);
     match variable.and_then(|symbol| names.continuous.get(symbol.index as usize)) {
@@ -68,7 +69,8 @@ pub(super) fn guard_function(function: &Expression) -> GuardFunction {
     }
 }
 
-/// Returns the value of a constant expression, or NaN, which the engine rejects.
+/// Returns the value of a constant expression. If the expression is not constant, returns NaN, which the
+/// engine rejects.
 fn number(expression: &Expression) -> f64 {
     expression.constant().unwrap_or(f64::NAN)
 }

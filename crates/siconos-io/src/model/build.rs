@@ -8,9 +8,11 @@ use siconos_kernel::simulation::EventsManager;
 use siconos_kernel::state::State;
 use siconos_kernel::{Error, FitError, ModelError, SettingsError, SimulationError};
 
+use super::adjustable_laws::AdjustableLaws;
 use super::events::BuiltEvents;
 use super::file::{BuiltModel, ModelFile};
 use super::interactions::Interaction;
+use super::laws::LawError;
 use super::parameters::Parameter;
 use super::registry::Registry;
 use super::simulation::BuiltSimulation;
@@ -72,7 +74,9 @@ impl ModelFile {
         };
         let events = BuiltEvents::new(&self.events, &around, queue, diagnostics);
         let recorder = self.outputs.recorder(&ids, &values);
+        let laws = AdjustableLaws::new(&self.interactions, &interactions, values);
         Some(BuiltModel {
+            laws,
             model,
             simulation,
             start: state.clone(),
@@ -260,6 +264,8 @@ impl ModelFile {
 enum Refused {
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    Law(#[from] LawError),
     #[error("this relation requires one or two rigid bodies")]
     NotOneOrTwoBodies,
 }

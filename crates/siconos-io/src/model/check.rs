@@ -205,7 +205,12 @@ impl ModelFile {
             |((own, id), other)| {
                 let (before, after) = (built.model.interaction(*id).ok()?, model.interaction(other?).ok()?);
                 let part = before.relation().first_other_part(after.relation());
-                let part = part.or_else(|| before.law().first_other_part(after.law()))?;
+                // An adjustable law follows the parameters.
+                let of_law = || match own.law.adjustable() {
+                    Some(_) => None,
+                    None => before.law().first_other_part(after.law()),
+                };
+                let part = part.or_else(of_law)?;
                 Some(format!("{part} of `{}`", own.name))
             },
         );

@@ -177,7 +177,7 @@ fn law_of_file(law: &NonSmoothLaw) -> Option<NonSmoothLaw> {
     let Node::Table(root) = table_writer.table().node else { return None };
     let text = toml(&root).ok()?;
     assert!(unwritten.is_empty(), "{unwritten:?}");
-    let scopes = Scopes::new(Scope::new(), Scope::new());
+    let scopes = Scopes::new(Scope::new(), Scope::new(), Vec::new());
     let read = |root: Table<'_>, diagnostics: &mut Diagnostics<'_>| {
         let value = root.get(key.name)?;
         let written = laws::of_interaction(value, &laws::NamedLaws::new(), &scopes, diagnostics)?;

@@ -11,7 +11,7 @@ use super::{control, interactions, laws, read, relations, systems};
 use crate::document::{Key, Shape, shape_of, snake_case};
 
 /// Counterpart in files of each method: a key, or the name of a kind.
-const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
+const IN_FILES: [(&str, &[(&str, &str)]); 42] = [
     (
         "NonSmoothDynamicalSystem",
         &[
@@ -27,6 +27,8 @@ const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
         "LagrangianLinear",
         &[
             ("new", "lagrangian_linear"),
+            ("planar_body", "planar_body"),
+            ("with_velocity", "velocity"),
             ("with_damping", "damping"),
             ("with_stiffness", "stiffness"),
             ("with_external_force", "external_force"),
@@ -122,7 +124,17 @@ const IN_FILES: [(&str, &[(&str, &str)]); 41] = [
     ("JointCoordinate", &[("stops", "stops"), ("prescribed", "prescribed")]),
     ("Coupler", &[("gear", "gear"), ("rack", "rack"), ("screw", "screw"), ("sharing_frame", "shares_frame")]),
     ("Distance", &[("between", "distance"), ("slack", "slack"), ("with_length", "length")]),
-    ("PointContact", &[("new", "points"), ("of_ball_and_plane", "ball_and_plane"), ("of_balls", "balls")]),
+    (
+        "PointContact",
+        &[
+            ("new", "points"),
+            ("at_rest", "contact"),
+            ("between", "contact"),
+            ("of_ball_and_plane", "ball_and_plane"),
+            ("of_balls", "balls"),
+        ],
+    ),
+    ("PlanarContact", &[("at_rest", "planar_contact"), ("between", "planar_contact")]),
     ("Quaternion", &[("of_parts", "attitude"), ("about", "axis")]),
     ("Relay", &[("new", "relay"), ("of_time", "bounds"), ("symmetric", "lower")]),
     ("NormalCone", &[("new", "normal_cone")]),
@@ -211,10 +223,12 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
 ];
 
 /// Names of the constructors that do not start with a prefix in [`method`].
-const CONSTRUCTORS: [&str; 20] = [
+const CONSTRUCTORS: [&str; 22] = [
     "new",
     "symmetric",
     "between",
+    "at_rest",
+    "planar_body",
     "slack",
     "spherical",
     "revolute",

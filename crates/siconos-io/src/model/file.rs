@@ -5,8 +5,10 @@ use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamical
 use siconos_kernel::state::State;
 use siconos_ode::IntegratorState;
 
+use super::adjustable_laws::AdjustableLaws;
 use super::control::{Device, Devices};
 use super::events::{BuiltEvents, UserEvent};
+use super::fixed::FixedParameters;
 use super::interactions::Interaction;
 use super::outputs::{Outputs, Recorder};
 use super::parameters::Parameter;
@@ -66,6 +68,7 @@ pub struct ModelFile {
     pub(super) title: Option<String>,
     pub(super) constants: Scope,
     pub(super) parameters: Vec<Parameter>,
+    pub(super) fixed: FixedParameters,
     pub(super) systems: Vec<System>,
     pub(super) interactions: Vec<Interaction>,
     pub(super) simulation: Simulation,
@@ -96,6 +99,7 @@ pub struct BuiltModel {
     pub interactions: Vec<InteractionId>,
     /// Solver that the file selects, with its settings, which the simulation does not store.
     pub(super) solver: Option<SolverChoice>,
+    pub(super) laws: AdjustableLaws,
     pub(super) devices: Devices,
     pub(super) events: BuiltEvents,
     /// Devices and events as described in the file.
@@ -177,12 +181,16 @@ impl ModelFile {
     ///
     /// # Errors
     ///
-    /// [`SetParameterError`] if the name is unknown, the number of values is wrong, or a value is not finite.
+    /// [`SetParameterError`] if the name is unknown, the number of values is wrong, a value is not finite, or
+    /// a size or a setting of the simulation reads the parameter.
     pub fn set(&mut self, name: &str, values: &[f64]) -> Result<(), SetParameterError> {
         let Some(place) = self.parameters.iter().position(|parameter| parameter.name == name) else {
             let nearest = siconos_expression::nearest(name, self.parameters());
             return Err(SetParameterError::Unknown { name: name.to_owned(), nearest });
         };
+        if self.fixed.in_file.contains(&place) {
+            return Err(SetParameterError::Fixed { name: name.to_owned() });
+        }
         let parameter = &mut self.parameters[place];
         let (expected, found) = (parameter.values.len(), values.len());
         if expected != found {
@@ -196,10 +204,14 @@ impl ModelFile {
     }
 
     /// Sets a parameter that is a number, or one entry of a parameter that is an array. Returns `false` if
-    /// the parameter or the entry does not exist.
+    /// the parameter or the entry does not exist, or if the file must be read again to change it.
     pub(super) fn set_number(&mut self, name: &str, place: Option<usize>, value: f64) -> bool {
-        let own = self.parameters.iter_mut().find(|own| own.name == name && own.is_array == place.is_some());
-        let number = own.and_then(|own| own.values.get_mut(place.unwrap_or_default()));
+        let is_it = |own: &Parameter| own.name == name && own.is_array == place.is_some();
+        let Some(index) = self.parameters.iter().position(is_it) else { return false };
+        if self.fixed.in_file.contains(&index) {
+            return false;
+        }
+        let number = self.parameters[index].values.get_mut(place.unwrap_or_default());
         number.map(|number| *number = value).is_some()
     }
 

@@ -66,7 +66,8 @@ impl Grid {
             if let Some(exact_end) = of_exact_end {
                 diagnostics.note(&exact_end, "`exact_end` requires `step`; equal steps always end at `end`");
             }
-            let (end, steps) = (expression(end, scope, diagnostics), steps.count(diagnostics, 1));
+            let (end, steps) =
+                (expression(end, scope, diagnostics), steps.count_with(scopes.numbers(), diagnostics, 1));
             return Some(Self::EqualSteps { start: start?, end: end?, steps: steps? });
         }
         let step =
@@ -81,7 +82,7 @@ impl Grid {
                     diagnostics
                         .note(&exact_end, "`exact_end` requires `end`; `step` and `steps` determine the end");
                 }
-                let steps = steps.count(diagnostics, 1);
+                let steps = steps.count_with(scopes.numbers(), diagnostics, 1);
                 Some(Self::Steps { start: start?, step: step?, steps: steps? })
             }
             (Some(_), Some(steps)) => {

@@ -45,7 +45,8 @@ pub(super) fn names(
         named = parameters::as_constants(&parameters, &named, constants.clone());
     }
     named_functions::read(functions, &mut named, diagnostics);
-    (parameters, Scopes::new(constants, named))
+    let initial = parameters.iter().flat_map(|own| own.values.iter().copied()).collect();
+    (parameters, Scopes::new(constants, named, initial))
 }
 
 /// Reads all array files. Returns the values of the top-level keys and the array files, or `None` if the

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use siconos_expression::Expression;
-use siconos_kernel::model::NonSmoothDynamicalSystem;
+use siconos_kernel::model::{InteractionId, NonSmoothDynamicalSystem};
 
 use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
@@ -150,9 +150,11 @@ fn places(names: &Value<'_>, known: &Known<'_>, diagnostics: &mut Diagnostics<'_
     listed.iter().map(place).collect()
 }
 
-/// Writes all interactions of a model with their names.
+/// Writes all interactions of a model with their names. `of_file` contains the laws whose numbers read
+/// parameters.
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
+    of_file: &BTreeMap<InteractionId, Value<'static>>,
     names: &Names,
     unwritten: &mut Vec<UnwrittenPart>,
 ) -> Value<'static> {
@@ -169,7 +171,10 @@ pub(super) fn write(
         let mut table_writer = TableWriter::new(object(), unwritten);
         table_writer
             .put(systems, Value::of_array(between.iter().map(|id| Value::of_text(names.system(*id)))));
-        laws::write(own.law(), law, &mut table_writer);
+        match of_file.get(id) {
+            Some(own) => table_writer.put(law, own.clone()),
+            None => laws::write(own.law(), law, &mut table_writer),
+        }
         table_writer.put(relation, of_relation);
         if let Some(initial) = own.initial_lambda() {
             table_writer.vector(lambda, initial);

@@ -10,6 +10,7 @@ use siconos_kernel::model::{
     UserFunctions,
 };
 
+use super::adjustable::AdjustableSettings;
 use super::registered::Registered;
 use super::registry::{Arguments, Registry};
 use super::scopes::Scopes;
@@ -24,6 +25,8 @@ use crate::document::{
 pub(super) enum Law {
     /// Law with constant data.
     Fixed(NonSmoothLaw),
+    /// Law whose numbers read parameters, and the law for the values of the parameters in the file.
+    Adjustable { settings: AdjustableSettings, initial: NonSmoothLaw },
     /// Relay with bounds that can depend on time and parameters.
     Relay { lower: Vec<Bound>, upper: Vec<Bound> },
     /// Relay with bounds that are a function of the program.
@@ -64,6 +67,15 @@ pub(super) const NORMAL_CONE: [Key; 3] = [
     needed("h", Form::Matrix, "h, constant: a row for each inequality, a column for each multiplier"),
     needed("k", Form::Vector, "k, constant: an entry for each inequality"),
 ];
+
+/// Error in building a law for given values of the parameters.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum LawError {
+    #[error("{0}")]
+    Settings(String),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
 
 /// Returns `true` if [`KEYS`] lists the keys of a law. The keys of all other laws follow from their Rust
 /// types.
@@ -143,7 +155,13 @@ fn read(value: &Value<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -
         Node::Table(table) if word(table) == Some("normal_cone") => {
             normal_cone(table, value, &scopes.constants, diagnostics)?
         }
-        _ => Law::Fixed(settings(value, &scopes.constants, diagnostics)?),
+        _ => {
+            let law = settings(value, scopes.numbers(), diagnostics)?;
+            match AdjustableSettings::new(value, &scopes.parameters) {
+                Some(settings) => Law::Adjustable { settings, initial: law },
+                None => Law::Fixed(law),
+            }
+        }
     };
     Some(Written::OfItsOwn(law))
 }
@@ -280,7 +298,7 @@ impl Law {
     /// Returns the number of components of the law.
     fn size(&self) -> usize {
         match self {
-            Self::Fixed(law) => law.size(),
+            Self::Fixed(law) | Self::Adjustable { initial: law, .. } => law.size(),
             Self::Relay { lower, .. } => lower.len(),
             Self::RelayOfRegistry(own) => own.size,
         }
@@ -294,14 +312,25 @@ impl Law {
         }
     }
 
+    /// Returns the settings of a law whose numbers read parameters.
+    pub(super) fn adjustable(&self) -> Option<&AdjustableSettings> {
+        match self {
+            Self::Adjustable { settings, .. } => Some(settings),
+            _ => None,
+        }
+    }
+
     /// Builds the law for these values of the parameters.
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if a lower bound is above its upper bound.
-    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Result<NonSmoothLaw, ModelError> {
+    /// [`LawError`] if a number is outside its range, or a lower bound is above its upper bound.
+    pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Result<NonSmoothLaw, LawError> {
         let (lower, upper) = match self {
             Self::Fixed(law) => return Ok(law.clone()),
+            Self::Adjustable { settings, .. } => {
+                return settings.read(parameters).map_err(LawError::Settings);
+            }
             Self::Relay { lower, upper } => (lower, upper),
             Self::RelayOfRegistry(own) => {
                 let bounds = own.bounds(registry);

@@ -107,18 +107,20 @@
 //!
 //! - `[constants]` can be read everywhere. Each constant can read only the constants above it. The name of a
 //!   constant is replaced by its value.
-//! - `[parameters]` are numbers, or arrays with entries that are read as `masses[0]`. All data of the model
-//!   can depend on parameters, except the settings of integrators and solvers. Parameters can be set before a
-//!   run ([`ModelFile::set`]) and, by events and controllers, during a run.
+//! - `[parameters]` are numbers, or arrays with entries that are read as `masses[0]`. All numbers of the
+//!   model can depend on parameters. Parameters can be set before a run ([`ModelFile::set`]) and, by events
+//!   and controllers, during a run.
 //! - The following data change with the parameters during a run: forces, functions h, bounds of relays, the
-//!   mass of `lagrangian`, and all matrices and vectors of first-order systems and relations, except the
-//!   matrix M of `first_order_linear`, the matrix F of a relation, the vector z of a nonlinear relation, and
-//!   the matrix T in the control term of a linear system.
-//! - The following data are evaluated only at the start: the exceptions above, initial values, the time grid,
-//!   the matrices of `lagrangian_linear` systems and relations, and mass, inertia, joints, distances,
-//!   contacts and stops of bodies. [`ModelFile::check`] returns a remark if an event or a controller sets a
-//!   parameter on which one of these data depends. For data that must be constant, such as the matrices of a
-//!   linear system under exact integration, use `[constants]`.
+//!   coefficients of all other laws, the mass of `lagrangian`, and all matrices and vectors of first-order
+//!   systems and relations, except the matrix M of `first_order_linear`, the matrix F of a relation, the
+//!   vector z of a nonlinear relation, and the matrix T in the control term of a linear system.
+//! - The following data are evaluated only at the start: the exceptions above, initial values, the matrices
+//!   of `lagrangian_linear` systems and relations, and mass, inertia, joints, distances, contacts and stops
+//!   of bodies. [`ModelFile::check`] returns a remark if an event or a controller sets a parameter on which
+//!   one of these data depends. For data that must be constant, such as the matrices of a linear system under
+//!   exact integration, use `[constants]`.
+//! - The time grid, the settings in `[simulation]`, and sizes such as `{ size = "n", entry = "0.1 * i" }`
+//!   also read parameters only once. It is an error if an event or a controller sets such a parameter.
 //! - The functions in `[functions]`, such as `"a, b -> a * b"`, can read constants, parameters, their
 //!   arguments and each other, in any order.
 //! - `t` is the time. An expression can read it if the description of its key mentions the time.
@@ -242,6 +244,8 @@
 //!
 #![doc = include_str!("keys.md")]
 
+mod adjustable;
+mod adjustable_laws;
 mod any_run;
 mod arrays;
 mod build;
@@ -254,6 +258,7 @@ mod every_choice;
 #[cfg(test)]
 mod every_method;
 mod file;
+mod fixed;
 mod functions;
 mod grid;
 mod header;
@@ -295,5 +300,5 @@ pub use simulation::BuiltSimulation;
 pub use table_writer::UnwrittenPart;
 pub use write::{SimulationRef, WrittenModel};
 
-pub use crate::run_error::{NotFinite, ResumeError, RunError, SetParameterError, StartError};
+pub use crate::run_error::{LawChangeError, NotFinite, ResumeError, RunError, SetParameterError, StartError};
 pub use crate::snapshot::content::{DataFile, Unconverged};

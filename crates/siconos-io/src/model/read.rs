@@ -1,9 +1,12 @@
 //! Reader of models. The whole document is read before anything is built.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::control::Device;
+use super::events::UserEvent;
 use super::file::ModelFile;
+use super::fixed::FixedParameters;
 use super::header::{CONSTANTS, FORMAT_KEY, FUNCTIONS, Setting, TITLE, names, opened};
 use super::interactions::{Interaction, Known};
 use super::parameters::Parameter;
@@ -58,23 +61,19 @@ impl ModelFile {
 /// Reads a model. Returns `None` if an error has been reported.
 pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<ModelFile> {
     let (fields, data) = opened(root, &KEYS, diagnostics)?;
-    let [
-        _format,
-        _kind,
-        title,
-        constants,
-        parameters,
-        functions,
-        systems,
-        laws,
-        interactions,
-        control,
-        events,
-        simulation,
-        output,
-    ] = fields;
+    let [_format, _kind, title, constants, parameters, functions, rest @ ..] = fields;
     let title = optional_text(title, diagnostics);
     let (parameters, scopes) = names([constants, parameters, functions], Setting::InRuns, diagnostics);
+    let mut fixed = FixedParameters::default();
+    let [systems, laws, interactions, control, events, simulation, output] = rest.map(|value| {
+        value.map(|mut value| {
+            fixed.insert_sizes(&mut value, &parameters, &scopes, diagnostics);
+            value
+        })
+    });
+    if let Some(simulation) = &simulation {
+        fixed.add_simulation(simulation, &parameters, &scopes.parameters);
+    }
     let systems: Vec<_> = optional_table(systems, diagnostics)
         .entries
         .into_iter()
@@ -106,6 +105,7 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
         .into_iter()
         .map(|entry| events::read(entry, &parameters, &scopes, &readable, diagnostics))
         .collect();
+    note_fixed(&fixed, &parameters, &events, &devices, diagnostics);
     let by_steps = simulation.as_ref().is_some_and(Simulation::goes_by_steps);
     let readable_of_rows = readable.clone().with_rows();
     let outputs = outputs::read(output, &systems, readable_of_rows, &scopes, by_steps, diagnostics);
@@ -114,6 +114,7 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
         title,
         constants: scopes.constants,
         parameters,
+        fixed,
         systems,
         interactions: interactions.into_iter().collect::<Option<_>>()?,
         devices: devices
@@ -128,6 +129,33 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
         source,
         name,
     })
+}
+
+/// Reports events and controllers that set a parameter that is read only once.
+fn note_fixed(
+    fixed: &FixedParameters,
+    parameters: &[Parameter],
+    events: &[Option<UserEvent>],
+    devices: &[Option<Device>],
+    diagnostics: &mut Diagnostics<'_>,
+) {
+    for place in &fixed.in_runs {
+        let name = &parameters[*place].name;
+        let mut note = |span: &Range<usize>, what: &str| {
+            let message = format_args!(
+                "`{what}` sets `{name}`, but a setting of the simulation or a size reads this parameter only once"
+            );
+            diagnostics.note(span, message);
+        };
+        for event in events.iter().flatten().filter(|event| event.parameters().any(|own| own == *place)) {
+            note(&event.span, &event.name);
+        }
+        for device in devices.iter().flatten() {
+            for (_, span) in device.sets().iter().filter(|(own, _)| own == name) {
+                note(span, &device.name);
+            }
+        }
+    }
 }
 
 /// Reads all devices. The entry of a device with an unknown kind is `None`. References to the outputs of this

@@ -1,6 +1,9 @@
 //! Run of a built model, step by step or event by event, from its start or from a snapshot.
 
+use std::collections::BTreeMap;
+
 use siconos_kernel::ModelError;
+use siconos_kernel::model::Parameter;
 use siconos_kernel::simulation::{EventKind, OnNonConvergence};
 use siconos_kernel::state::{EventSide, State};
 
@@ -22,8 +25,21 @@ impl BuiltModel {
     /// was before the step.
     pub fn advance<E>(&mut self, mut take: impl FnMut(&[f64]) -> Result<(), E>) -> Result<bool, RunError<E>> {
         let begins_with_events = self.begins_with_events();
-        let Self { model, simulation, state, recorder, restart, devices, events, data, unconverged, .. } =
-            self;
+        // A caller can have changed parameters of the state.
+        self.laws.follow(&mut self.model, self.state.at().parameters().values()).map_err(RunError::Law)?;
+        let Self {
+            model,
+            simulation,
+            state,
+            recorder,
+            restart,
+            laws,
+            devices,
+            events,
+            data,
+            unconverged,
+            ..
+        } = self;
         let rows = self.outputs.rows;
         let mut hand_on = |row: Option<&[f64]>| row.map_or(Ok(()), |row| take(row).map_err(RunError::Row));
         let is_first = !std::mem::replace(&mut self.is_begun, true);
@@ -43,6 +59,7 @@ impl BuiltModel {
                     devices.process(event, model, state).map_err(RunError::Control)?;
                     events.process(event, state, devices)?;
                 }
+                laws.follow(model, state.at().parameters().values()).map_err(RunError::Law)?;
                 // Events at the start are reported as a step in which the state does not move.
                 let is_written = !(is_first && begins_with_events) || rows.has_start;
                 hand_on(recorder.end_instant(state, devices, is_written))?;
@@ -64,6 +81,7 @@ impl BuiltModel {
                     devices.process(event, model, state).map_err(RunError::Control)?;
                     events.process(event, state, devices)?;
                 }
+                laws.follow(model, state.at().parameters().values()).map_err(RunError::Law)?;
                 if !is_bare {
                     hand_on(recorder.end_instant(state, devices, is_written))?;
                 }
@@ -140,7 +158,9 @@ impl BuiltModel {
                 (&self.state, beside(recorder, self.is_begun, devices, data, *unconverged), None)
             }
         };
-        Ok((RunState::Model { state: state.record(&self.model)?, carried }, recorded))
+        let values = state.at().parameters().values();
+        let state = state.record(&self.laws.model_for(&self.model, values))?;
+        Ok((RunState::Model { state, carried }, recorded))
     }
 
     /// Resumes the run from the data of [`record`](Self::record).
@@ -154,6 +174,13 @@ impl BuiltModel {
             return Err(ResumeError::Kind { kept: kept.kind(), found: "model" });
         };
         check_data(&self.data, &recorded.data)?;
+        let kept: BTreeMap<_, _> = record.parameters().collect();
+        let of_parameter = |own: &Parameter| {
+            let kept = kept.get(own.name()).copied();
+            kept.filter(|kept| kept.len() == own.initial().len()).unwrap_or(own.initial()).to_vec()
+        };
+        let values: Vec<_> = self.model.parameters().iter().flat_map(|(_, own)| of_parameter(own)).collect();
+        self.laws.follow(&mut self.model, &values)?;
         let mut state = State::restore(&self.model, record)?;
         self.recorder.resume(recorded)?;
         self.devices.restore(recorded.control.as_ref())?;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use siconos_expression::{Name, Role, Scope, ScopeError, Symbol, ValueKind};
 
+use crate::document::Numbers;
+
 /// Argument slot of the time \[s\].
 pub(super) const TIME: u32 = 0;
 /// Argument slot of the values of all parameters, in the order of declaration.
@@ -38,17 +40,25 @@ pub(super) struct Scopes {
     pub(super) parameters: Arc<Scope>,
     /// Constants, functions, parameters and the time.
     pub(super) time: Arc<Scope>,
+    /// Values of all parameters in the file.
+    initial: Arc<[f64]>,
 }
 
 impl Scopes {
-    /// Creates the scopes from the scopes of constants and of named parameters.
-    pub(super) fn new(constants: Scope, parameters: Scope) -> Self {
+    /// Creates the scopes from the scopes of constants and of named parameters, and the values of the
+    /// parameters in the file.
+    pub(super) fn new(constants: Scope, parameters: Scope, initial: Vec<f64>) -> Self {
         let parameters = Arc::new(parameters);
         let mut time = Scope::standing_on(&parameters);
         // This cannot fail: the scope is empty, and parameters and constants with this name have been
         // rejected.
         let _first = time.declare(T, name(symbol(TIME, 0), Role::Independent));
-        Self { constants, parameters, time: Arc::new(time) }
+        Self { constants, parameters, time: Arc::new(time), initial: initial.into() }
+    }
+
+    /// Returns the names that settings can read, with the values of the parameters in the file.
+    pub(super) fn numbers(&self) -> Numbers<'_> {
+        Numbers::new(&self.parameters, &self.initial)
     }
 }
 

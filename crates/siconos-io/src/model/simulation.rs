@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use siconos_expression::Scope;
 use siconos_kernel::Error;
 use siconos_kernel::integrator::Integrator;
 use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
@@ -16,8 +15,8 @@ use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
 use crate::document::{
-    Diagnostics, Form, Key, Node, Table, TreeEntry, Value, flag, needed, note_unknown, optional, settings,
-    settings_or_default,
+    Diagnostics, Form, Key, Node, Numbers, Table, TreeEntry, Value, flag, needed, note_unknown, optional,
+    settings, settings_or_default,
 };
 
 const EVENTS: Key = optional(
@@ -138,7 +137,7 @@ pub(super) fn read(
     let table = value.table(diagnostics)?;
     let places = places(&table);
     let kind = diagnostics.required(table.get("kind"), "kind", &span)?;
-    let constants = &scopes.constants;
+    let numbers = scopes.numbers();
     if kind.word(diagnostics, &[("time_stepping", false), ("event_driven", true)])? {
         let [_, start, end, step, steps, exact_end, times, integrator, own, events, solver, time_scale] =
             table.keyed(&EVENT_DRIVEN, &span, diagnostics);
@@ -148,10 +147,9 @@ pub(super) fn read(
         {
             diagnostics.note(&other.span, "this cannot be combined with the key `integrator`");
         }
-        let own: Option<EventDrivenSettings> = settings_or_default(own, constants, diagnostics);
-        let integrator: Option<Option<EventIntegrator>> =
-            optional_settings(integrator, constants, diagnostics);
-        let common = common([events, solver, time_scale], constants, diagnostics);
+        let own: Option<EventDrivenSettings> = settings_or_default(own, numbers, diagnostics);
+        let integrator: Option<Option<EventIntegrator>> = optional_settings(integrator, numbers, diagnostics);
+        let common = common([events, solver, time_scale], numbers, diagnostics);
         let mut own = own?;
         if let Some(integrator) = integrator? {
             own.integrator = integrator;
@@ -186,7 +184,7 @@ pub(super) fn read(
         time_scale,
     ] = table.keyed(&TIME_STEPPING, &span, diagnostics);
     let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, diagnostics);
-    let integrator = optional_settings(integrator, constants, diagnostics);
+    let integrator = optional_settings(integrator, numbers, diagnostics);
     let integrators = integrators.map_or(Some(Vec::new()), |own| of_systems(own, known, diagnostics));
     if let (Some(_), Some(tolerance)) = (&solver, &tolerance) {
         diagnostics.note(
@@ -194,11 +192,11 @@ pub(super) fn read(
             "this is the tolerance of the automatic choice; set the tolerance of `solver` in its own table",
         );
     }
-    let tolerance = tolerance.map_or(Some(None), |value| value.constant(constants, diagnostics).map(Some));
-    let newton = settings_or_default(newton, constants, diagnostics);
-    let policy = settings_or_default(policy, constants, diagnostics);
+    let tolerance = tolerance.map_or(Some(None), |value| value.constant(numbers, diagnostics).map(Some));
+    let newton = settings_or_default(newton, numbers, diagnostics);
+    let policy = settings_or_default(policy, numbers, diagnostics);
     let is_strict = flag(strict, diagnostics);
-    let common = common([events, solver, time_scale], constants, diagnostics);
+    let common = common([events, solver, time_scale], numbers, diagnostics);
     let kind = SimulationKind::TimeStepping {
         integrator: integrator?,
         integrators: integrators?,
@@ -225,23 +223,23 @@ type Common = (EventSettings, Option<SolverChoice>, Option<(f64, Range<usize>)>)
 
 fn common(
     [events, solver, time_scale]: [Option<Value<'_>>; 3],
-    constants: &Scope,
+    numbers: Numbers<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Common> {
-    let events = settings_or_default(events, constants, diagnostics);
-    let solver = solver.map_or(Some(None), |solver| solvers::read(solver, constants, diagnostics).map(Some));
+    let events = settings_or_default(events, numbers, diagnostics);
+    let solver = solver.map_or(Some(None), |solver| solvers::read(solver, numbers, diagnostics).map(Some));
     let time_scale = time_scale.map_or(Some(None), |value| {
-        value.constant(constants, diagnostics).map(|time_scale| Some((time_scale, value.span)))
+        value.constant(numbers, diagnostics).map(|time_scale| Some((time_scale, value.span)))
     });
     Some((events?, solver?, time_scale?))
 }
 
 fn optional_settings<T: serde::de::DeserializeOwned>(
     value: Option<Value<'_>>,
-    constants: &Scope,
+    numbers: Numbers<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Option<T>> {
-    value.map_or(Some(None), |value| settings(&value, constants, diagnostics).map(Some))
+    value.map_or(Some(None), |value| settings(&value, numbers, diagnostics).map(Some))
 }
 
 /// Reads the integrators of single systems.
@@ -257,7 +255,7 @@ fn of_systems(
             let names = known.places.keys().copied();
             note_unknown(("system", &entry.key), &entry.key_span, names, diagnostics);
         }
-        place.zip(settings(&entry.value, &known.scopes.constants, diagnostics))
+        place.zip(settings(&entry.value, known.scopes.numbers(), diagnostics))
     };
     let read: Vec<_> = entries.into_iter().map(read).collect();
     read.into_iter().collect()

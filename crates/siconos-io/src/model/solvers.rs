@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use siconos_expression::Scope;
 use siconos_kernel::nonsmooth_problem::{OneStepClass, OneStepSolver};
 use siconos_kernel::{Error, SettingsError};
 use siconos_numerics::avi::AviMethod;
@@ -13,7 +12,7 @@ use siconos_numerics::method::Method;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
-use crate::document::{Diagnostics, Node, Value, settings};
+use crate::document::{Diagnostics, Node, Numbers, Value, settings};
 
 /// Solver: a method of one of the problem classes that arise from models.
 #[derive(Clone, Debug)]
@@ -26,25 +25,23 @@ pub(super) enum SolverChoice {
     Gmp(GmpMethod),
 }
 
-type ReadClass = fn(&Value<'_>, &Scope, &mut Diagnostics<'_>) -> Option<SolverChoice>;
+type ReadClass = fn(&Value<'_>, Numbers<'_>, &mut Diagnostics<'_>) -> Option<SolverChoice>;
 
 /// Problem classes by name.
 const CLASSES: [(&str, ReadClass); 6] = [
-    ("lcp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Lcp)),
-    ("mlcp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Mlcp)),
-    ("relay", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Relay)),
-    ("avi", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Avi)),
-    ("contact", |value, constants, diagnostics| {
-        method(value, constants, diagnostics).map(SolverChoice::Contact)
-    }),
-    ("gmp", |value, constants, diagnostics| method(value, constants, diagnostics).map(SolverChoice::Gmp)),
+    ("lcp", |value, numbers, diagnostics| method(value, numbers, diagnostics).map(SolverChoice::Lcp)),
+    ("mlcp", |value, numbers, diagnostics| method(value, numbers, diagnostics).map(SolverChoice::Mlcp)),
+    ("relay", |value, numbers, diagnostics| method(value, numbers, diagnostics).map(SolverChoice::Relay)),
+    ("avi", |value, numbers, diagnostics| method(value, numbers, diagnostics).map(SolverChoice::Avi)),
+    ("contact", |value, numbers, diagnostics| method(value, numbers, diagnostics).map(SolverChoice::Contact)),
+    ("gmp", |value, numbers, diagnostics| method(value, numbers, diagnostics).map(SolverChoice::Gmp)),
 ];
 
 /// Reads a method, given by its name in the code, such as `projected_gauss_seidel`, or by an alias, such as
 /// `projected-gauss-seidel` or `PSOR`. Settings that the file omits have the defaults of that method.
 fn method<M: Method + Serialize + DeserializeOwned>(
     value: &Value<'_>,
-    constants: &Scope,
+    numbers: Numbers<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<M> {
     let kind = match &value.node {
@@ -58,24 +55,24 @@ fn method<M: Method + Serialize + DeserializeOwned>(
     match (named, &value.node) {
         (Some(named), Node::Table(given)) => {
             let given = given.entries.iter().filter(|entry| entry.key != "kind").cloned();
-            settings(&named.with_entries(given), constants, diagnostics)
+            settings(&named.with_entries(given), numbers, diagnostics)
         }
-        (Some(named), _) => settings(&named, constants, diagnostics),
-        (None, _) => settings(value, constants, diagnostics),
+        (Some(named), _) => settings(&named, numbers, diagnostics),
+        (None, _) => settings(value, numbers, diagnostics),
     }
 }
 
 /// Reads `{ class = "lcp", kind = "lemke", .. }`.
 pub(super) fn read(
     mut value: Value<'_>,
-    constants: &Scope,
+    numbers: Numbers<'_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<SolverChoice> {
     let span = value.span.clone();
     let class = value.take("class", diagnostics)?;
     let class = diagnostics.required(class, "class", &span)?;
     let read = class.word(diagnostics, &CLASSES)?;
-    read(&value, constants, diagnostics)
+    read(&value, numbers, diagnostics)
 }
 
 impl SolverChoice {

@@ -129,7 +129,8 @@ impl<'t> Header<'t> {
     }
 }
 
-/// Splits `text` after the quoted string at its start; returns `None` if there is none.
+/// Splits `text` after the quoted string at its start; returns `None` if `text` does not start with a quoted
+/// string.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|quote| ['\'', '"'].contains(quote))?;
     text[1..].split_once(quote)

@@ -185,10 +185,10 @@ fn drop_less_certain(fitting: &mut Vec<Problem>) {
         };
         fitting.retain(|problem| !is_remark(problem));
     }
-    // A text in one of these classes can also match a local problem with one contact. Its own class is more
-    // likely, because more tokens must match: the sizes of a second matrix, or a list of cone starts that
-    // ends with n. In a local problem, these tokens would be free velocities or coefficients, followed by a
-    // remark.
+    // A text in one of the classes below can also match a local problem with one contact. The class below is
+    // more likely, because it must match more tokens: the sizes of a second matrix, or a list of cone starts
+    // that ends with n. Read as a local problem, these tokens would be free velocities or coefficients,
+    // followed by a remark.
     let says_more = |problem: &Problem| {
         let class = problem.class();
         matches!(

@@ -143,7 +143,7 @@ impl Problem {
 
 #[cfg(feature = "hdf5")]
 fn read_hdf5(path: &Path) -> Result<Problem, ProblemFileError> {
-    // The errors of the HDF5 library do not state whether the file exists.
+    // The file is first opened without the HDF5 library, whose errors do not state whether the file exists.
     File::open(path)?;
     Ok(crate::fclib::FclibFile::read(path)?.problem)
 }

@@ -22,7 +22,7 @@ pub(super) fn read_gmp(tokens: &mut Tokens<'_>) -> Result<GenericMechanicalProbl
     let begin = tokens.clone();
     let (matrix, n) = read_square(tokens, "M")?;
     let Matrix::BlockCsr(m) = matrix else {
-        // The error is reported at the position of the storage code.
+        // An unsupported storage of M is reported at the position of the storage code.
         let mut tokens = begin;
         let what = format_args!("the storage of M");
         let storage = tokens.size(what)?;

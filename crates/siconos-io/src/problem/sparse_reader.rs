@@ -5,7 +5,7 @@ use siconos_linalg::Csc;
 use super::tokens::Tokens;
 use super::{ProblemFileError, ProblemFileErrorKind as Kind};
 
-/// Order of the entries of a sparse matrix.
+/// Form in which the entries of a sparse matrix are listed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Triplets,

@@ -47,15 +47,16 @@ impl<'a> Tokens<'a> {
         Tokens { known, ..Tokens::new(self.text) }
     }
 
-    /// Reads a square matrix at this position without moving the position. Returns `None` if there is none.
+    /// Reads a square matrix at the current position without moving the position. Returns `None` if the text
+    /// at this position is not a square matrix.
     pub(super) fn known_square(&self) -> Option<KnownMatrix> {
         let mut tokens = self.clone();
         let (matrix, _) = read_square(&mut tokens, "M").ok()?;
         Some(KnownMatrix { begin: self.end, start: tokens.start, end: tokens.end, matrix })
     }
 
-    /// If a matrix with this number of rows and columns has already been read at this position, returns it
-    /// and moves the position after it.
+    /// If a matrix with this number of rows and columns has already been read at the current position,
+    /// returns it and moves the position to the end of the matrix.
     pub(super) fn skip_known(&mut self, rows: usize, columns: usize) -> Option<Matrix> {
         let fits = |known: &&KnownMatrix| {
             let found = known.matrix.view();

@@ -16,7 +16,7 @@ use crate::document::{Override, first_difference};
 pub struct Snapshot {
     /// Name and version of the program that wrote the snapshot.
     pub program: String,
-    /// Name of the machine.
+    /// Name of the machine on which the snapshot was written.
     pub host: String,
     /// Name of the model file, for messages.
     pub model_name: String,
@@ -28,7 +28,7 @@ pub struct Snapshot {
     pub state: RunState,
     /// Progress of the outputs.
     pub recorded: Recorded,
-    /// Absolute path of the file to which rows were written.
+    /// Absolute path of the file to which the run writes its output rows.
     pub output: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub enum RunState {
     Model {
         /// The state.
         state: StateRecord,
-        /// Data that the integrator of an event-driven simulation preserves across a restart.
+        /// Output of a run so far, the records of its devices, and its steps that did not converge.
         carried: Option<IntegratorState>,
     },
     /// State of a hybrid system.
@@ -73,26 +73,28 @@ impl RunState {
 /// Outputs of a run so far, records of its devices, and its steps that did not converge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recorded {
-    /// `true` if the row at the initial time has been computed.
+    /// `true` if the output row at the initial time has been computed.
     pub is_begun: bool,
-    /// Number of rows computed so far, including rows that are not passed to the consumer.
+    /// Number of output rows computed so far, including the rows that are skipped because only every N-th row
+    /// is output.
     pub candidates: u64,
-    /// Number of rows passed to the consumer.
+    /// Number of rows that have been output.
     pub rows: u64,
-    /// Sum of each column over all instants so far. The instants are the initial time and each step or event.
+    /// Sum of each output column over all instants so far. The instants are the initial time and each step or
+    /// event.
     pub sums: Vec<f64>,
     /// Time of the last instant \[s\]; NaN before the initial time.
     pub t: f64,
     /// Record of sensors and controllers; `None` without devices, or before the first sample.
     pub control: Option<ControlRecord>,
-    /// Data files of the arrays of the model.
+    /// Files from which the model reads arrays.
     pub data: Vec<DataFile>,
     /// Steps that did not converge.
     pub unconverged: Unconverged,
 }
 
 impl Default for Recorded {
-    /// Progress before the initial time.
+    /// Returns the progress of a run that has not started.
     fn default() -> Self {
         Self {
             is_begun: false,
@@ -119,25 +121,25 @@ impl Recorded {
     }
 }
 
-/// Data file of an array of a model.
+/// File from which a model reads an array.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DataFile {
     /// Path relative to the folder of the model, as named in the model.
     pub path: String,
-    /// CRC-32 checksum of the bytes.
+    /// CRC-32 checksum of the contents of the file.
     pub check: u32,
 }
 
 /// Steps whose error exceeded the tolerance, in a run that continues after such steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Unconverged {
-    /// Number of steps.
+    /// Number of steps that did not converge.
     pub steps: u64,
-    /// Time at the end of the first such step \[s\].
+    /// Time at the end of the first step that did not converge \[s\].
     pub first: Option<f64>,
 }
 
-/// Kind of a process.
+/// Kind of a model: a sweeping process or a differential variational inequality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum InclusionKind {
@@ -148,7 +150,7 @@ pub enum InclusionKind {
 }
 
 impl InclusionKind {
-    /// Returns the name of the kind in model files.
+    /// Returns the name of this kind in model files.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -158,7 +160,7 @@ impl InclusionKind {
     }
 }
 
-/// State from which a process resumes.
+/// State from which a sweeping process or a differential variational inequality resumes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InclusionRecord {
     pub(crate) kind: InclusionKind,
@@ -166,7 +168,7 @@ pub struct InclusionRecord {
     pub(crate) t: f64,
     pub(crate) step: usize,
     pub(crate) x: Vec<f64>,
-    /// Input, used as the initial guess of the next step.
+    /// Input u at the end of the last step, used as the initial guess of the next step.
     pub(crate) u: Vec<f64>,
     /// State of the step length controller.
     pub(crate) progress: Option<AdaptiveProgress>,
@@ -179,7 +181,7 @@ impl InclusionRecord {
         self.t
     }
 
-    /// Returns the kind of the process.
+    /// Returns the kind of the model.
     #[must_use]
     pub fn kind(&self) -> InclusionKind {
         self.kind

@@ -6,17 +6,17 @@ use std::path::Path;
 use crate::trajectory::log::LogReader;
 use crate::trajectory::{Table, TableError, TableWriter};
 
-/// Finished points, each with its rows.
+/// Finished points of a parameter study: the index of each point, and the table rows of the point.
 pub type FinishedPoints = BTreeMap<usize, Vec<Vec<f64>>>;
 
-/// Points that were run and have no result.
+/// Indices of the points of a parameter study that were run but have no result.
 pub type PointsWithoutResult = BTreeSet<usize>;
 
-/// Columns that precede the columns of the study: the index of the point, the index of the row within the
-/// point, and the number of rows of the point or [`NO_ANSWER`].
+/// Columns that precede the columns of the study: the index of the study point, the index of the row within
+/// this point, and the number of rows of this point or [`NO_ANSWER`].
 const OF_POINT: [&str; 3] = ["point", "row of point", "rows of point"];
 
-/// Value that is written as the number of rows of a point without a result.
+/// Value that is written as the number of rows of a study point without a result.
 const NO_ANSWER: f64 = -1.0;
 
 /// Journal of a parameter study. Each point is written to the journal when it is finished. If an interrupted
@@ -71,7 +71,9 @@ pub enum JournalError {
 }
 
 impl Journal {
-    /// Creates a journal for points whose rows have the given columns, or resumes an existing journal.
+    /// Creates a journal, or resumes an existing journal. `columns` are the columns of the study, and
+    /// `identity` contains the lines that identify it, see
+    /// [`ParameterStudy::identity`](super::ParameterStudy::identity).
     ///
     /// # Errors
     ///
@@ -92,8 +94,8 @@ impl Journal {
         Ok(Self { writer: TableWriter::resume(path, &head, rows)?, done, unanswered })
     }
 
-    /// Reads the finished points and the points without a result from a journal. Other processes can write to
-    /// the journal at the same time.
+    /// Reads a journal: the finished points with their rows, and the points without a result. Other processes
+    /// can write to the journal at the same time.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Parameter studies: tables of results of one model for many values.
+//! Parameter studies: one model is run with many values, and the results are collected in a table.
 //!
 //! A [`ParameterStudy`] is a model file with a [`VariedValue`] for each value that varies. Its points are all
 //! combinations of these values; the last value varies fastest. The result of a point does not depend on the

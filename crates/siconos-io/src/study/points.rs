@@ -39,17 +39,17 @@ pub struct ParameterStudy {
     data: Vec<DataFile>,
 }
 
-/// Rows that are kept for each point.
+/// Rows of the trajectory of each study point that are written to the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KeptRows {
-    /// The last row.
+    /// The last row of the trajectory.
     #[default]
     Last,
-    /// All rows that the model outputs.
+    /// All rows of the trajectory.
     All,
 }
 
-/// Error of a point without a result.
+/// Error of a parameter study: a point has no result, or the varied values are not valid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PointError {
@@ -180,13 +180,15 @@ impl ParameterStudy {
         }
     }
 
-    /// Selects the rows of each point that are written to the table. Default: [`KeptRows::Last`].
+    /// Selects the rows of the trajectory of each study point that are written to the table. Default:
+    /// [`KeptRows::Last`].
     #[must_use]
     pub fn with_rows(self, rows: KeptRows) -> Self {
         Self { rows, ..self }
     }
 
-    /// Returns a runner that computes points one at a time. Each parallel thread needs its own runner.
+    /// Returns a runner that computes the study points one at a time. Each parallel thread needs its own
+    /// runner.
     #[must_use]
     pub fn worker(&self) -> PointRunner<'_> {
         PointRunner::new(self)

@@ -26,8 +26,8 @@ impl<'s> PointRunner<'s> {
         Self { sweep, last: None }
     }
 
-    /// Runs a point to its end and returns the rows that the study keeps, each preceded by the values of the
-    /// point.
+    /// Runs a study point to its end and returns the rows that the study keeps. Each row starts with the
+    /// values of the varied quantities at this point.
     ///
     /// # Errors
     ///

@@ -77,7 +77,7 @@ impl Encoding {
         }
     }
 
-    /// Appends the row with this index.
+    /// Appends `row`, the row with the index `number`, to `bytes`.
     pub(super) fn write_row(&self, bytes: &mut Vec<u8>, number: u64, row: &[f64]) -> io::Result<()> {
         match self {
             Self::Csv => write_csv_row(bytes, row, ","),

@@ -69,7 +69,7 @@ fn write_texts(file: &File, name: &str, lines: &[String]) -> Result<(), TableErr
     file.new_attr_builder().with_data(&texts).create(name).map(|_| ()).map_err(of_library)
 }
 
-/// Returns the texts of an attribute of the root; `None` if the attribute does not exist.
+/// Returns the strings of an attribute of the root; `None` if the attribute does not exist.
 fn texts(file: &File, name: &str) -> Result<Option<Vec<String>>, TableError> {
     if !file.attr_names().map_err(of_library)?.iter().any(|found| found == name) {
         return Ok(None);

@@ -83,7 +83,7 @@ impl Table {
     }
 }
 
-/// Returns for each number of a row the text that precedes it. The first text starts with the opening brace.
+/// Returns the text that precedes the number of each column in a row: `{` or a comma, the key, and a colon.
 pub(super) fn json_keys(columns: &[String]) -> io::Result<Vec<String>> {
     let before = |(place, name)| {
         let mark = if place == 0 { '{' } else { ',' };

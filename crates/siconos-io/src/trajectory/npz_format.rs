@@ -33,7 +33,8 @@ impl Table {
         let names: Vec<_> = names.collect::<Result<_, _>>().map_err(|error| of_numpy("", error.into()))?;
         let mut table = Self::with_columns(names).map_err(|(_, kind)| kind)?;
         let mut columns: Vec<Vec<f64>> = Vec::with_capacity(table.columns().len());
-        // An uncompressed entry is part of the file, but several entries can refer to the same bytes.
+        // The bytes of an uncompressed entry are limited by the length of the file. However, several entries
+        // can refer to the same bytes, so the total is limited as well.
         let mut left = length.saturating_add(options.largest_expansion);
         for (number, name) in table.columns().iter().enumerate() {
             let wrong = |error| of_numpy(name, error);
@@ -67,7 +68,7 @@ impl Table {
         let write = || -> Result<(), Error> {
             let mut archive = ZipWriter::new_stream(BufWriter::new(writer));
             for (place, name) in self.columns().iter().enumerate() {
-                // The earliest possible date, so that equal tables have equal files.
+                // The date is always the earliest possible one, so that equal tables give identical files.
                 let options = SimpleFileOptions::DEFAULT
                     .compression_method(CompressionMethod::Stored)
                     .last_modified_time(zip::DateTime::DEFAULT)

@@ -37,7 +37,8 @@ impl Table {
             };
             let found = text.split_whitespace().count();
             let table = match &mut table {
-                // This is checked before memory is allocated, because a header can declare any number.
+                // The number of columns is checked before memory is allocated, because a header can declare
+                // any number.
                 None if found != cols => {
                     let kind = TableErrorKind::ColumnCount { expected: cols, found };
                     return Err(TableError::at(lines.line(), kind));

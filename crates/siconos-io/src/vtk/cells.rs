@@ -20,7 +20,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Adds a cell with the points at these indices, which start at 0.
+    /// Adds a cell that connects the points with the given indices, counted from 0.
     pub fn push(&mut self, points: impl IntoIterator<Item = usize>) {
         self.points.extend(points);
         self.ends.push(self.points.len());

@@ -57,13 +57,13 @@ fn file_of_row(number: usize) -> String {
 
 /// Writes a trajectory as an animation: a `.pvd` file at `path`, and a `.vtp` file for each row. The `.vtp`
 /// files are in a folder that has the name of the `.pvd` file without its extension. The folder is created if
-/// it does not exist, and additional files of an earlier, longer animation are removed. Returns the number of
+/// it does not exist, and leftover files of an earlier, longer animation are removed. Returns the number of
 /// rows.
 ///
-/// `time` is the name of the column of the time \[s\]. Each element of `points` contains the names of the
-/// columns of x, y and z of a point. Coordinates without a column are 0. Each point has the data array
-/// `point`, which is its index in the list, counted from 0. For a long trajectory, [`Table::thinned`] reduces
-/// the number of rows.
+/// `time` is the name of the time column \[s\]. Each element of `points` contains the names of the x, y and z
+/// columns of one point. Coordinates without a column are 0. The data array `point` contains the index of
+/// each point in `points`, counted from 0. For a long trajectory, [`Table::thinned`] reduces the number of
+/// rows.
 ///
 /// ```no_run
 /// use siconos_io::trajectory::Table;

@@ -59,8 +59,8 @@ impl LinearSystem {
         }
         let mut a = Array2::zeros((n, n));
         let mut mass = Array2::zeros((n, n));
-        // This list is searched, because subsets are small. A table indexed by slot would have the length of
-        // the whole model for each subset.
+        // Systems are found in this list by linear search, because subsets are small. A table indexed by slot
+        // would have one entry for each system of the whole model.
         let mut places = Vec::with_capacity(systems.len());
         let mut start = 0;
         for &id in systems {

@@ -185,8 +185,8 @@ fn controllable_dimension(a: &Array2<f64>, b: &Array2<f64>, zero: f64, growth: f
             let Some((index, length)) = longest.filter(|(_, length)| *length > rounding) else { break };
             angle = angle.max(rounding / length);
             let mut direction = candidates.swap_remove(index) / length;
-            // Normalisation amplifies the rounding errors of a short remainder, so it is orthogonalised
-            // again.
+            // Normalising a short remainder amplifies its rounding errors. The normalised vector is therefore
+            // orthogonalised again.
             orthogonalise(&mut direction, &basis);
             let length = direction.dot(&direction).sqrt();
             basis.push(direction / length);
@@ -207,7 +207,8 @@ fn orthogonalise(vector: &mut Array1<f64>, basis: &[Array1<f64>]) {
     }
 }
 
-/// Returns the smallest singular value of [A - s I, B] over the eigenvalues s of A, and this s.
+/// Returns the smallest singular value of [A - s I, B] over the eigenvalues s of A, and the eigenvalue at
+/// which it is attained.
 fn smallest_over_modes(a: &Array2<f64>, b: &Array2<f64>) -> Result<(f64, (f64, f64)), AnalysisError> {
     let (n, m) = b.dim();
     let modes = eigenvalues(a.view()).map_err(spectrum_of("A"))?;

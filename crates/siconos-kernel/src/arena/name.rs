@@ -29,14 +29,14 @@ impl Name {
         }
         let text: &'static str = Box::leak(text.into());
         names.texts.push(text);
-        // If all 2^32 indices were in use, new names would share the last one.
+        // If all 2^32 indices were in use, all new names would share the last index.
         let place = u32::try_from(names.texts.len()).ok().and_then(NonZeroU32::new);
         let name = Self(place.unwrap_or(NonZeroU32::MAX));
         names.places.insert(text, name);
         name
     }
 
-    /// Returns the name of a string that was interned earlier.
+    /// Returns the name for a string that is already interned, or `None` if it is not interned.
     pub(super) fn known(text: &str) -> Option<Self> {
         NAMES.read().unwrap_or_else(PoisonError::into_inner).places.get(text).copied()
     }

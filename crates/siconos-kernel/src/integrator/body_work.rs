@@ -111,9 +111,10 @@ impl BodyWorkspace {
         }
     }
 
-    /// Completes the geometric stiffness of an iteration, and sets it to zero unless the symmetric part of W
-    /// minus half of the inertia is positive definite. Links in compression can violate this condition,
-    /// because their stiffness is negative.
+    /// Ends the update of the geometric stiffness in a Newton iteration. Sets the stiffness to zero unless
+    /// the inertia of the body plus the symmetric part of the stiffness is positive definite with a margin of
+    /// half the inertia. Links in compression can violate this condition, because their stiffness is
+    /// negative.
     pub(crate) fn end_stiffness(&mut self) {
         let Some(stiffness) = &mut self.stiffness else { return };
         let inertia = self.body.inertia().matrix();
@@ -160,7 +161,8 @@ impl BodyWorkspace {
         Ok(())
     }
 
-    /// Writes the constant acceleration of a [steady](Self::is_steady) body. W must have been prepared.
+    /// Writes the constant acceleration of a [steady](Self::is_steady) body to `out`. W must have been
+    /// prepared.
     pub(super) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         self.body.forces_into(at, self.body.q0(), self.body.v0(), out);
         self.w.solve(out);
@@ -176,8 +178,8 @@ impl BodyWorkspace {
         }
     }
 
-    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ at an iterate. g is
-    /// the gyroscopic moment.
+    /// Evaluates the residual $R = M (v - v_k) - h [(1 - \theta) F_k + \theta F] + h g$ at the iterate (q,
+    /// v), where g is the gyroscopic moment.
     pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
         let StepTimes { end, h, theta, .. } = step;
         self.body.forces_into(end, q, v, &mut self.f);
@@ -281,8 +283,8 @@ impl BodyWorkspace {
 
     /// Computes the residual and the magnitudes of each row of the equation of motion at the iterate of the
     /// last call of [`evaluate`](Self::evaluate). The residual is $R - p$, where p is the impulse. If W is
-    /// the mass matrix, one iteration is exact, and the residual is only the change of p due to the new
-    /// Jacobian.
+    /// the mass matrix, the Newton iteration solves the equation exactly with the old Jacobian. The residual
+    /// is then the impulse with the old Jacobian minus the impulse with the new Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         step: StepTimes<'_>,

@@ -35,8 +35,8 @@ pub(crate) struct EquationRows {
     inertia: Vec<f64>,
 }
 
-/// Availability of the inertia of the rows of a block. If it is known, rows of different units are compared
-/// by their energies.
+/// Inertia of the rows of a block, known or unknown. If it is known, rows of different units are compared by
+/// their energies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inertia {
     OfRows,
@@ -82,8 +82,8 @@ impl EquationRows {
         }
     }
 
-    /// Computes the rows if the equation holds exactly for the impulse with the old Jacobian. The residual is
-    /// the impulse with the old Jacobian minus the impulse with the new Jacobian.
+    /// Computes the rows of an equation that is satisfied exactly by the impulse computed with the old
+    /// Jacobian. The residual is this impulse minus the impulse with the new Jacobian.
     pub(crate) fn write_exact(
         &mut self,
         w: &FactoredMatrix,

@@ -74,7 +74,7 @@ impl Part {
         }
     }
 
-    /// Writes A x, with A at one end of the step.
+    /// Writes A x to `out`, with A at the given end of the step.
     pub(super) fn multiply_a(&self, end: End, x: &[f64], out: &mut [f64]) {
         let a = if end == End::First { self.a_k.as_ref().unwrap_or(&self.a) } else { &self.a };
         multiply(a, &x[self.place.clone()], &mut out[self.place.clone()]);

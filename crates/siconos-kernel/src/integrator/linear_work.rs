@@ -39,8 +39,8 @@ impl VaryingForce {
         Self { begin: unknown.clone(), end: unknown }
     }
 
-    /// Writes $h [\theta F_{k+1} + (1 - \theta) F_k]$. If possible, the force at the start is reused from the
-    /// end of the previous step.
+    /// Writes the impulse $h [\theta F_{k+1} + (1 - \theta) F_k]$ of the external force to `out`. If
+    /// possible, the force at the start is reused from the end of the previous step.
     fn impulse_into(&mut self, system: &LagrangianLinear, step: StepTimes<'_>, out: &mut [f64]) {
         let StepTimes { begin, end, h, theta } = step;
         if self.begin.0 != begin.t {
@@ -109,8 +109,8 @@ impl LinearWorkspace {
         self.force.is_none() && self.deformation.is_none()
     }
 
-    /// Writes the constant acceleration $W^{-1} F$ of a [steady](Self::is_steady) system. W must have been
-    /// prepared.
+    /// Writes the constant acceleration $W^{-1} F$ of a [steady](Self::is_steady) system to `out`. W must
+    /// have been prepared.
     pub(super) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         self.system.external_force_into(at, out);
         self.w.solve(out);
@@ -143,8 +143,8 @@ impl LinearWorkspace {
         Ok(())
     }
 
-    /// Writes $v_{free} = v_k + W^{-1} (h \bar F - h C v_k - h K (q_k + h \theta v_k))$ with
-    /// $\bar F = \theta F_{k+1} + (1 - \theta) F_k$.
+    /// Writes the free velocity to `v_free`: $v_k + W^{-1} (h \bar F - h C v_k - h K (q_k + h \theta v_k))$,
+    /// where $\bar F = \theta F_{k+1} + (1 - \theta) F_k$.
     pub(crate) fn free_velocity(
         &mut self,
         step: StepTimes<'_>,
@@ -175,8 +175,8 @@ impl LinearWorkspace {
         self.w.solve_onto(v_k, v_free);
     }
 
-    /// Computes the residual and the magnitudes of each row of the equation of motion. The equation holds
-    /// exactly for the impulse with the old Jacobian.
+    /// Computes the residual and the magnitudes of each row of the equation of motion, which is satisfied
+    /// exactly by the impulse with the old Jacobian. The residual is due to the change of the Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),

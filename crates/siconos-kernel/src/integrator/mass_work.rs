@@ -50,8 +50,8 @@ impl MassWorkspace {
         Ok(())
     }
 
-    /// Writes the forces on the right-hand side: $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or
-    /// $F_{ext} - C v - K q$.
+    /// Writes the forces on the right-hand side of the equation of motion to `out`:
+    /// $F = F_{ext} + T_L u_L - F_{int} - F_{gyr}$, or $F_{ext} - C v - K q$ for a linear system.
     pub(crate) fn forces_into(&mut self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         match &self.system {
             DynamicalSystem::Lagrangian(system) => system.forces_into(at, q, v, &mut self.scratch, out),

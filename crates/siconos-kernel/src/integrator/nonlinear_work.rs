@@ -81,8 +81,8 @@ impl NonlinearWorkspace {
         }
     }
 
-    /// Evaluates mass, force and residual $R = M(q)(v - v_k) - h [(1 - \theta) F_k + \theta F]$ at an
-    /// iterate.
+    /// Evaluates the mass, the force and the residual $R = M(q)(v - v_k) - h [(1 - \theta) F_k + \theta F]$
+    /// at the iterate (q, v).
     pub(crate) fn evaluate(&mut self, step: StepTimes<'_>, q: &[f64], v: &[f64], v_k: &[f64]) {
         let StepTimes { end, h, theta, .. } = step;
         self.system.forces_into(end, q, v, &mut self.scratch, &mut self.f);

@@ -1,4 +1,4 @@
-//! Right-hand side f and factorised mass matrix of a first-order system at a point of the motion, for
+//! Right-hand side f and factorised mass matrix of a first-order system at a given time and state, for
 //! event-driven schemes.
 
 use std::ops::Range;
@@ -60,7 +60,7 @@ impl RateWorkspace {
         match (system, own) {
             (DynamicalSystem::FirstOrderLinear(system), _) if system.mass().is_none() => return Ok(()),
             (DynamicalSystem::FirstOrderNonlinear(system), _) if !system.has_constant_mass() => {
-                // M is written in place, because it is factorised at every point of the motion.
+                // M is written in place, because it is factorised at every evaluation of the right-hand side.
                 let mass = self.mass.get_or_insert_default();
                 system.mass_into(at, x, scratch, &mut mass.dense_mut(x.len()).view_mut());
                 return mass.factor();

@@ -114,7 +114,7 @@ impl SystemWorkspace {
         }
     }
 
-    /// Writes the acceleration of a [steady](Self::is_steady) system. W must have been prepared.
+    /// Writes the acceleration of a [steady](Self::is_steady) system to `out`. W must have been prepared.
     pub(crate) fn steady_acceleration_into(&mut self, at: At<'_>, out: &mut [f64]) {
         match self {
             Self::Linear(work) => work.steady_acceleration_into(at, out),

@@ -54,8 +54,8 @@ impl TangentWorkspace {
         }
     }
 
-    /// Writes $M + c C + k K$ at a point of the motion into a dense matrix of `size` rows, at the rows and
-    /// columns from `first` on.
+    /// Evaluates $M + c C + k K$ at time `at`, positions q and velocities v, and writes the result into a
+    /// dense matrix of `size` rows. The block starts at row and column `first`.
     pub(crate) fn tangent_into(
         &mut self,
         at: At<'_>,

@@ -103,8 +103,8 @@ impl TwoStepWorkspace {
         Ok(())
     }
 
-    /// Computes the residual and the magnitudes of each row of the equation of motion. The equation holds
-    /// exactly for the impulse with the old Jacobian.
+    /// Computes the residual and the magnitudes of each row of the equation of motion, which is satisfied
+    /// exactly by the impulse with the old Jacobian. The residual is due to the change of the Jacobian.
     pub(crate) fn equation_rows(
         &mut self,
         motion: (&[f64], &[f64]),

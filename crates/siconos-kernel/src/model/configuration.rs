@@ -218,8 +218,8 @@ impl PositionSpace {
         }
     }
 
-    /// Writes the magnitude of the position for each velocity coordinate; for a vector, these are its
-    /// entries.
+    /// Writes the magnitude of the position for each velocity coordinate. In a vector space, the magnitudes
+    /// are the entries of q.
     pub(crate) fn magnitudes(&self, q: &[f64], out: &mut [f64]) {
         for (space, positions, velocities) in self.parts(q.len()) {
             space.magnitudes(&q[positions], &mut out[velocities]);

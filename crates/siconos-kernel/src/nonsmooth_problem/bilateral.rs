@@ -1,5 +1,5 @@
 //! Linear systems $J M^{-1} J^T \lambda = b$ for constraints that are imposed as equations, such as closed
-//! contacts. The rows are linearly independent, and each island has a system of its own.
+//! contacts. The rows of J must be linearly independent. Each island has a system of its own.
 
 use ndarray::Array2;
 use siconos_linalg::{DenseLu, SingularMatrix};

@@ -72,7 +72,8 @@ impl ContactKind {
             || matches!(self.holds, ImposedVariables::Nothing | ImposedVariables::ForcesAndImpulses(_)))
     }
 
-    /// Returns `true` for joints and springs, whose reactions act along the rows at the middle of a step.
+    /// Returns `true` for joints and springs, whose reactions act along Jacobian rows evaluated at the middle
+    /// of a step.
     pub(crate) fn reacts_in_middle(&self) -> bool {
         self.is_joint || matches!(self.holds, ImposedVariables::Spring { .. })
     }
@@ -237,7 +238,8 @@ fn agreed(
     }
 }
 
-/// Returns the common activation condition. Integrators without a threshold are ignored.
+/// Returns the common activation condition. Integrators that set no threshold take the common threshold of
+/// the others.
 fn agreed_activation(
     interaction: InteractionId,
     activations: impl Iterator<Item = Activation> + Clone,

@@ -10,8 +10,8 @@ use super::table_entries::{Block, UnitaryIndex};
 use super::tables::Tables;
 use crate::index::{RowIndex, Table};
 
-/// Coupling graph of some unitary relations (the linked-interaction map of the developers' notes of Siconos,
-/// section 2.1.1, for unitary relations).
+/// Coupling graph of a set of unitary relations, the members. It corresponds to the linked-interaction map of
+/// the developers' notes of Siconos, section 2.1.1, which is defined for interactions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Couplings {
     members: Vec<UnitaryIndex>,

@@ -67,7 +67,8 @@ pub(crate) struct Delassus {
     shares: Vec<(BlockIndex, Range<usize>)>,
 }
 
-/// Position of the response to a row, and the step length for which it was computed.
+/// Start of the response of a row in the array of responses, and the step length for which the response was
+/// computed.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     start: usize,

@@ -4,8 +4,8 @@ use super::islands::Island;
 use super::table_entries::BlockIndex;
 use super::tables::Tables;
 
-/// Numbers of entries in the matrices of the problem of an island. Each system couples all rows that act on
-/// it. If many rows act on one system, the Delassus matrix $H W^{-1} H^T$ is much larger than W and H.
+/// Entry counts of the matrices of an island. Each system couples all rows that act on it. If many rows act
+/// on one system, the Delassus matrix $H W^{-1} H^T$ is much larger than W and H.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EntryCounts {
     /// Number of entries of the Delassus matrix. Entries that couple two interactions of the same two systems

@@ -27,7 +27,7 @@ pub(crate) struct IndexSet {
 }
 
 impl IndexSet {
-    /// Chooses the members from y and its velocity at the start of the step. `is_rounding` returns `true` if
+    /// Chooses the members from y and its rate at the start of the step. `is_rounding` returns `true` if
     /// a positive predicted gap is within its rounding error. Returns `true` if the set has changed.
     pub(crate) fn update(
         &mut self,

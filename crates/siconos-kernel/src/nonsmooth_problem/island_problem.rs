@@ -37,8 +37,8 @@ pub(super) struct IslandProblem {
     blocks: BlockCsr,
     /// `true` if `blocks` has the sparsity pattern of the present members. Its values may be outdated.
     pattern_valid: bool,
-    /// Step length for which the stored matrix is valid; 0 if it is valid for all step lengths, NaN if there
-    /// is none.
+    /// Step length for which the stored matrix is valid; 0 if it is valid for all step lengths, NaN if no
+    /// matrix is stored.
     matrix_for: f64,
     motion: BodyMatrices,
     /// `true` if the solver should get the body matrices W and H instead of the Delassus matrix.

@@ -33,7 +33,7 @@ pub(super) struct Laws {
     pub(super) shift: Vec<f64>,
     /// Laws of the blocks of a problem with different laws.
     blocks: Vec<MechanicalLaw>,
-    /// Laws of the blocks in the units of the problem, if they depend on units.
+    /// Laws of the blocks in the units of the scaled problem, if the laws depend on units.
     own_blocks: Vec<MechanicalLaw>,
     /// Step length for which the laws were written. If the unknown is h lambda, its bounds depend on the step
     /// length.

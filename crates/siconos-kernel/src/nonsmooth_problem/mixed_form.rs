@@ -50,8 +50,8 @@ pub(super) struct MixedForm {
     laws: Vec<MlcpRow>,
     entries: Vec<(usize, usize, f64)>,
     matrix: BlockCsr,
-    /// Step length for which the stored matrix is valid; 0 if it is valid for all step lengths, NaN if there
-    /// is none.
+    /// Step length for which the stored matrix is valid; 0 if it is valid for all step lengths, NaN if no
+    /// matrix is stored.
     matrix_for: f64,
     units: ProblemUnits,
     /// Block W of the scaled matrix.

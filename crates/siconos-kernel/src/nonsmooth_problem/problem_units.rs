@@ -157,8 +157,8 @@ impl ProblemUnits {
         }
     }
 
-    /// Determines units for rows with a zero diagonal entry from off-diagonal entries. An example are diodes
-    /// that conduct only into each other. The largest entry that couples such a row to a row with a known
+    /// Determines units for rows with a zero diagonal entry from off-diagonal entries. Diodes that conduct
+    /// only into each other have such rows. The largest entry that couples such a row to a row with a known
     /// unit is scaled to near 1.
     fn take_units_of_couplings(&mut self, matrix: &Entries<'_>) {
         loop {

@@ -61,7 +61,7 @@ impl EntryPlace {
 #[derive(Clone, Debug)]
 pub(crate) struct RowPattern {
     blocks: usize,
-    /// Index of the first entry in each pair of a row and a block; the pairs are ordered by row and then by
+    /// Index of the first entry of each pair of a row and a block. The pairs are ordered by row and then by
     /// block. The last element is the number of entries.
     starts: Vec<u32>,
 }

@@ -196,7 +196,8 @@ impl Tables {
         moves
     }
 
-    /// Sets a law. Returns `None` if the law divides the interaction into different unitary relations.
+    /// Replaces the law of an interaction. Returns `None` if the new law changes the size of its unitary
+    /// relations.
     fn set_law(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -67,8 +67,8 @@ pub(crate) struct Block {
     pub(crate) dofs: IndexRange<Dofs>,
     /// Interactions whose K contributes to W.
     pub(crate) coupling: Vec<InteractionIndex>,
-    /// `true` if one Newton iteration is exact for the systems of the block. Set by the simulation from its
-    /// integrators, as are the following fields.
+    /// `true` if one Newton iteration is exact for the systems of the block. The simulation sets this field
+    /// and the following fields of the block from its integrators.
     pub(crate) is_affine: bool,
     /// `true` if W depends only on the step length.
     pub(crate) is_constant: bool,
@@ -96,7 +96,7 @@ pub(crate) struct InteractionEntry {
     /// Range of the Jacobian of the interaction in the flat array of Jacobians. It has `rows x columns`
     /// entries, or the entries of the sparsity pattern.
     pub(crate) jacobian: IndexRange<JacobianEntries>,
-    /// Number of columns of a full row, as the index after the last column.
+    /// Index after the last column of a full row, which equals the number of columns.
     pub(super) columns: TypedIndex<Columns>,
     /// Sparsity pattern of the rows, if they are sparse.
     pub(crate) pattern: Option<Box<RowPattern>>,

@@ -461,7 +461,7 @@ impl Tables {
     }
 }
 
-/// Returns the previous value if it is equal, otherwise a new shared value. Thousands of systems can share
+/// Returns `before` if its value equals `value`, otherwise a new shared value. Thousands of systems can share
 /// one scheme.
 fn shared<T: PartialEq>(value: T, before: Option<&Arc<T>>) -> Arc<T> {
     before.filter(|before| ***before == value).map_or_else(|| Arc::new(value), Arc::clone)

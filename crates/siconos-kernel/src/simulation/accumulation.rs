@@ -31,7 +31,7 @@ pub struct AccumulationCriterion {
     /// Maximum estimated time until the accumulation \[s\]. This is also the length of the window for
     /// [`most_impacts`](Self::most_impacts). Default: 1e-6. Must be positive.
     pub window: f64,
-    /// Maximum number of impacts at one contact in one window. If there are more impacts, they accumulate.
+    /// Maximum number of impacts at one contact in one window. More impacts count as an accumulation.
     /// Default: 200. Must be at least 3.
     pub most_impacts: usize,
 }

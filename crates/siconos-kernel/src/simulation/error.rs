@@ -36,7 +36,7 @@ pub enum SimulationError {
     /// The state belongs to another model.
     #[error("this state belongs to another model")]
     StateOfOtherModel,
-    /// The state is not at a point of the time discretisation.
+    /// The state is not at a grid point of the time discretisation.
     #[error(
         "the state is at t = {t}, which is not a point of the time discretisation; the nearest point is {nearest} (`step_to` \
          accepts any time)"
@@ -44,7 +44,7 @@ pub enum SimulationError {
     OtherTime {
         /// Time of the state \[s\].
         t: f64,
-        /// Time of the nearest point \[s\].
+        /// Time of the nearest grid point \[s\].
         nearest: f64,
     },
     /// An earlier step was interrupted by a panic in a user function, and the caller caught the panic.

@@ -225,7 +225,7 @@ impl Residuals {
         larger(self.x, larger(self.y, self.r))
     }
 
-    /// Returns the larger of the two values of each residual, and the smaller of the two step fractions.
+    /// Returns the larger value of each residual of `self` and `other`, and the smaller step fraction.
     pub(super) fn worse(self, other: Self) -> Self {
         Self {
             x: larger(self.x, other.x),

@@ -9,7 +9,7 @@ use crate::model::{
     NonSmoothDynamicalSystem, PartDifference, StructureDifference, fingerprint,
 };
 
-/// Fingerprints of a record, in order of first use, each with its index.
+/// Fingerprints of a record, each with its index. The indices are in the order of first use.
 #[derive(Default)]
 pub(super) struct FingerprintList(BTreeMap<Fingerprint, usize>);
 

@@ -105,6 +105,11 @@ impl StateRecord {
     pub fn t(&self) -> f64 {
         self.t
     }
+
+    /// Iterates over the names and the values of the parameters, in the order of the model.
+    pub fn parameters(&self) -> impl Iterator<Item = (&str, &[f64])> {
+        self.parameters.iter().map(|own| (own.name.as_str(), own.values.as_slice()))
+    }
 }
 
 impl State {

@@ -10,7 +10,8 @@ use ndarray::Array2;
 /// eigenvectors", with the 2-norm of James, Langou and Lowery 2014, "On matrix balancing and eigenvector
 /// computation".
 pub(super) fn balance(a: &mut Array2<f64>) {
-    /// A scaling is applied only if it reduces the sum of the two norms to less than this fraction.
+    /// A scaling is applied only if the sum of both norms after scaling is less than this fraction of the sum
+    /// before.
     const WORTHWHILE: f64 = 0.95;
     let n = a.nrows();
     let mut is_changed = true;

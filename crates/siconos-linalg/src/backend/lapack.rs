@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut1, OwnedRepr};
 use ndarray_linalg::{
     EigVals, Eigh, FactorizeInto, LUFactorized, ReciprocalConditionNum, SVD, Solve, UPLO, c64,
 };
-// The library is called by `ndarray-linalg`. This line makes the linker keep it.
+// OpenBLAS is used through `ndarray-linalg`. This import makes the linker keep the library.
 use openblas_src as _;
 
 use super::blas_threads;

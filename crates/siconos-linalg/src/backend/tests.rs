@@ -72,7 +72,7 @@ fn eigenvalues_of_huge_and_tiny_matrices() {
     for size in [1e-290, 1e-150, 1e150, 1e290] {
         let values =
             sorted(portable::eigenvalues((array![[0.0, 2.0], [2.0, 3.0]] * size).view()).expect("converged"));
-        // 4 and -1.
+        // The exact eigenvalues are 4 and -1 times `size`.
         let real: Vec<f64> = values.iter().step_by(2).map(|x| x / size).collect();
         assert!(are_near(&real, &[-1.0, 4.0], 1e-14), "{size:e}: {real:?}");
     }

@@ -18,8 +18,8 @@ pub(super) struct Front {
     values: Vec<f64>,
     /// Number of pivots. They are at the first positions.
     pub(super) pivots: usize,
-    /// End of the range of rows, and of columns, that are left out as redundant. This range follows the
-    /// pivots.
+    /// End of the range of redundant rows, which are left out. This range follows the rows of the pivots.
+    /// `left_columns` is the end of the range of redundant columns.
     left_rows: usize,
     left_columns: usize,
 }
@@ -55,8 +55,8 @@ impl Front {
         self.values[row * self.columns.len() + column] += value;
     }
 
-    /// Adds the values of a child front in its rows and columns without a pivot. `rows` and `columns` map
-    /// indices of the matrix to positions in this front.
+    /// Adds the values that the child front `below` holds in its rows and columns without a pivot. `rows` and
+    /// `columns` map indices of the matrix to positions in this front.
     pub(super) fn add_left(&mut self, below: &Self, rows: &[usize], columns: &[usize]) {
         for i in below.left_rows..below.rows.len() {
             let line = below.line(i);

@@ -31,7 +31,8 @@ use super::{Csc, SingularMatrix, power_of_two_below};
 pub struct BasicLu {
     tree: Tree,
     fronts: Vec<Front>,
-    /// Matrix with a pattern that is symmetric and contains the diagonal, and the transpose of this matrix.
+    /// `matrix` is the matrix to be factorised. Its pattern was made symmetric and includes the diagonal.
+    /// `transposed` is its transpose.
     matrix: Csc,
     transposed: Csc,
     /// Index of each diagonal entry in the values of `matrix`.

@@ -109,8 +109,8 @@ fn repeated_rows_get_basic_solutions_wherever_they_are() {
     }
 }
 
-/// The diagonal is zero, as in a mechanism in which each reaction acts in another direction than its
-/// constraint.
+/// The diagonal is zero, as in a mechanism in which the direction of each reaction differs from the direction
+/// of its constraint.
 #[test]
 fn pivots_are_looked_for_beside_the_diagonal() {
     let mut draw = Draw(3);

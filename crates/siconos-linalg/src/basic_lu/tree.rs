@@ -3,8 +3,8 @@
 use super::super::Csc;
 use super::super::elimination::Elimination;
 
-/// Fronts of an elimination. Each front is a fundamental supernode: a set of consecutive columns of L with
-/// the same entries below them (Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix
+/// Fronts of an elimination. Each front is a fundamental supernode: a set of consecutive columns of L whose
+/// entries below the set are in the same rows (Liu, Ng, Peyton 1993, "On finding supernodes for sparse matrix
 /// computations"). The fronts are reused as long as the pattern of the matrix does not change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
@@ -51,7 +51,8 @@ impl Tree {
         }
     }
 
-    /// Returns `true` if column k of L has the entries of column k - 1, except for row k.
+    /// Returns `true` if row k is the first row below the diagonal with an entry in column k - 1 of L, and
+    /// columns k - 1 and k have entries in the same rows below row k.
     fn continues(&self, k: usize) -> bool {
         let before = self.pattern.column(k - 1);
         before.first() == Some(&k) && before.len() == self.pattern.column(k).len() + 1

@@ -115,7 +115,8 @@ fn more_scaling(a: &Array2<f64>, degree: usize) -> i32 {
     if norm == 0.0 {
         return 0;
     }
-    // The norm of (|A| / norm)^(2 m + 1), by row sums from the left. The division prevents overflow.
+    // The 1-norm of (|A| / norm)^(2 m + 1): a row of ones is multiplied 2 m + 1 times by |A| / norm. The
+    // division by the norm prevents overflow.
     let relative = a.mapv(|x| x.abs() / norm);
     let mut sums = Array1::ones(a.nrows());
     for _ in 0..=2 * degree {
@@ -151,8 +152,8 @@ fn coefficients(degree: usize) -> Vec<f64> {
     all
 }
 
-/// Returns $r_m(A) = (V - U)^{-1} (V + U)$, where U and V are the odd and the even part of the numerator
-/// (Higham 2005, (2.9) to (2.11)).
+/// Returns $r_m(A) = (V - U)^{-1} (V + U)$, where U and V are the odd and even parts of the numerator (Higham
+/// 2005, (2.9) to (2.11)).
 fn approximant(powers: &Powers, degree: usize) -> Result<Array2<f64>, ExponentialError> {
     let n = powers.a.nrows();
     let b = coefficients(degree);

@@ -45,8 +45,8 @@ impl ActiveSystem {
         self.lu.factor(square(&self.matrix, n + active.len())).is_ok()
     }
 
-    /// Writes the step in z and in the active multipliers that reduces the force $M z + q - H^T \lambda$ and
-    /// the active slacks to 0.
+    /// Writes to `step` the step in z and in the active multipliers after which the force
+    /// $M z + q - H^T \lambda$ and the active slacks are 0.
     pub(super) fn write_step(&self, force: &[f64], slack: &[f64], step: &mut Vec<f64>) {
         step.clear();
         step.extend(force.iter().map(|f| -f));

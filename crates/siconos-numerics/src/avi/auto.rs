@@ -135,7 +135,7 @@ impl Auto {
     fn try_in_turn(&mut self, problem: &AviProblem<'_>, z: &mut [f64], lambda: &mut [f64]) -> SolveInfo {
         let (n, p) = (problem.size(), problem.inequalities());
         let dense = matches!(problem.m(), MatrixRef::Dense(_));
-        // Without an initial guess the array of multipliers can hold any values.
+        // If the caller has no guess of the multipliers, the array may contain NaN or infinities.
         lambda.iter_mut().filter(|lambda| !lambda.is_finite()).for_each(|lambda| *lambda = 0.0);
         let factorisation = dense_factorisation(n + p);
         self.cascade.limit_by(&self.settings.effort, factorisation);
@@ -152,7 +152,7 @@ impl Auto {
         self.cascade.begin_search(z, lambda, f64::NAN);
         // (2)
         if dense && n + p <= self.settings.largest_for_pivots {
-            // Cost of one pivot on the inequalities, or on all rows in phase I.
+            // Estimate of the cost of one pivot, in phase I or in the path-following method.
             let (cost, most) = (8.0 * ((n + p) * p) as f64, self.settings.max_iterations);
             let why = "dense: the path ends at a solution over compact polyhedra";
             let plan = AttemptSettings { why, start: Start::Guess, cost, most };

@@ -93,9 +93,9 @@ pub struct CaoFerris {
     point: Vec<f64>,
     /// The columns of B followed by the columns of V, each stored as a row.
     directions: Vec<f64>,
-    /// M times each direction, followed by M times the point plus q.
+    /// The images M d of all directions d, followed by M z + q for the point z.
     images: Vec<f64>,
-    /// $V^T M V$. For each direction, `y` holds the coefficients y of the lines.
+    /// $V^T M V$. For each direction, the array `y` holds the coefficients of the lines in V.
     block: Vec<f64>,
     lu: DenseLu,
     y: Vec<f64>,
@@ -117,9 +117,9 @@ impl CaoFerris {
     pub fn new(settings: CaoFerrisSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         let inner = LemkeSettings {
-            // This tolerance is never reached, so Lemke's method always solves for the last basis again. The
-            // values in the reduced problem can be much larger than the data, and a relative error of the
-            // reduced problem says little about the original problem.
+            // No error is at or below this tolerance, so Lemke's method always solves again for its last
+            // basis. A relative error of the reduced problem says little about the original problem, because
+            // the values in the reduced problem can be much larger than the data.
             tolerance: f64::MIN_POSITIVE,
             max_iterations: settings.max_iterations,
             start: LemkeStart::Cold,
@@ -264,8 +264,8 @@ impl CaoFerris {
 }
 
 impl CaoFerris {
-    /// Returns the operation count since the budget was set: the pivots of phase I, the reduced problem and
-    /// its pivots.
+    /// Returns the operation count since the budget was set: the pivots of phase I, the forming of the
+    /// reduced problem, and the pivots on the reduced problem.
     pub(crate) fn operations(&self, unknowns: usize, inequalities: usize) -> f64 {
         let (n, p, r) = (unknowns as f64, inequalities as f64, self.active.len() as f64);
         2.0 * (n + p) * n * self.start.pivots as f64 + 2.0 * r * n * (n + r) + self.lemke.operations()

@@ -20,7 +20,7 @@ impl Dictionary {
         self.nonbasic.extend(nonbasic);
     }
 
-    /// Adds a row.
+    /// Adds the row of a basic `variable`.
     pub(super) fn push(&mut self, variable: usize, coefficients: impl Iterator<Item = f64>, constant: f64) {
         self.basic.push(variable);
         self.entries.extend(coefficients.chain([constant]));

@@ -3,8 +3,8 @@
 use super::{Auto, AutoSettings, AviProblem, CaoFerris, CaoFerrisSettings, auto, cao_ferris, residual};
 use crate::method::{Class, methods};
 
-/// Class of [affine variational inequalities](AviProblem). z is the point and w the multipliers of the
-/// inequalities, for which no method needs an initial guess.
+/// Class of [affine variational inequalities](AviProblem). z is the point and w holds the multipliers of the
+/// inequalities. No method needs an initial guess of the multipliers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Avi;
 

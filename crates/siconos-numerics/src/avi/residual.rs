@@ -1,4 +1,4 @@
-//! Error of a point of an affine variational inequality.
+//! Error of a candidate solution of an affine variational inequality.
 
 use siconos_linalg::{MatrixRef, largest_magnitude, norm};
 
@@ -8,9 +8,10 @@ use crate::info::Status;
 use crate::own_response::relative;
 use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 
-/// Returns the error of a point $z$ with multipliers $\lambda$, the larger of two values.
+/// Returns the error of a point $z$ with multipliers $\lambda$. It is the larger of a norm-wise and a
+/// row-wise error.
 ///
-/// - The norm-wise error,
+/// The norm-wise error is
 ///
 /// $$ e = \frac{1}{\sigma} \Bigl( \lVert M z + q - H^T \lambda \rVert^2 + \sum_i \min\bigl(\lVert h_i \rVert
 /// \lambda_i, d (H z - K)_i / \lVert h_i \rVert\bigr)^2 \Bigr)^{1/2}, $$
@@ -19,8 +20,8 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 ///
 /// as plain text
 /// `sqrt(norm(M z + q - H^T lambda)^2 + sum of min(norm(h_i) lambda_i, d (H z - K)_i / norm(h_i))^2)` over
-/// `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, with the rows $h_i$ of H. It is computed separately for each
-/// set of unknowns and faces that M and H couple, directly or through other unknowns and faces, and the
+/// `norm(q) + d norm(max(K_i, 0) / norm(h_i))`, where $h_i$ are the rows of H. It is computed separately for
+/// each set of unknowns and faces that M and H couple, directly or through other unknowns and faces, and the
 /// largest result is used. The factor $d$ converts the distance from a face,
 /// $(H z - K)_i / \lVert h_i \rVert$, to the unit of M z. It is the mean of the $|M_{ii}|$, where entries
 /// equal to 0 count as the mean of the other entries; if all are 0, it is the mean of the nonzero $|M_{ij}|$.
@@ -28,8 +29,9 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, UNITS};
 /// $\sigma$ of the whole problem is used; if that vanishes too, z = 0 is a solution, and the error is
 /// relative to the larger of $\lVert M z + q \rVert$ and $d \lVert z \rVert$. For a row of zeros,
 /// $\lVert h_i \rVert$ is replaced by the mean norm of the other rows.
-/// - The row-wise error, the largest value over all rows of $|M z + q - H^T \lambda|$ divided by its terms
-///   $|M| |z| + |q| + |H|^T |\lambda|$.
+///
+/// The row-wise error is the largest value over all rows of $|M z + q - H^T \lambda|$ divided by its terms
+/// $|M| |z| + |q| + |H|^T |\lambda|$.
 ///
 /// The error does not depend on the units of z, of M z, and of the rows of H. It is NaN if an entry of
 /// $\lambda$, $M z + q - H^T \lambda$ or $H z - K$ is not finite.

@@ -8,7 +8,7 @@ use crate::own_response;
 /// Scales of a problem, computed once per solve. The memory is reused for the next problem.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Scales {
-    /// Mean response of the rows of M to their own unknowns.
+    /// Factor d of the [`error`](super::error): the mean of the $|M_{ii}|$, with replacements for zeros.
     mean_response: f64,
     faces: Vec<Face>,
     of_force: f64,
@@ -125,7 +125,7 @@ impl Scales {
         k.iter().zip(&self.faces).fold(0.0_f64, |a, (k, face)| a.max(k.abs() * face.of_slack))
     }
 
-    /// Returns the set of each unknown, followed by the set of each face.
+    /// Returns the index of the coupled set of each unknown, followed by the index of the set of each face.
     pub(super) fn sets(&self) -> &[usize] {
         self.sets.labels()
     }

@@ -89,7 +89,7 @@ impl ScaledProblem {
     }
 }
 
-/// Appends a row times a factor.
+/// Appends a row, multiplied by `factor`, to `memory`.
 fn append(memory: &mut Vec<f64>, row: ArrayView1<'_, f64>, factor: f64) {
     match row.to_slice() {
         // The length of a slice is known in advance.
@@ -98,7 +98,7 @@ fn append(memory: &mut Vec<f64>, row: ArrayView1<'_, f64>, factor: f64) {
     }
 }
 
-/// Overwrites a vector with the entries.
+/// Overwrites `memory` with `entries`.
 fn write(memory: &mut Vec<f64>, entries: impl Iterator<Item = f64>) {
     memory.clear();
     memory.extend(entries);

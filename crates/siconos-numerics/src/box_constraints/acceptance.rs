@@ -59,7 +59,7 @@ pub(crate) struct AcceptanceTest {
     matrix: Vec<f64>,
     components: Components,
     problems: Vec<IndependentProblem>,
-    /// Response of each row to its own unknown.
+    /// Factors $d_i$ that convert $z_i$ to the unit of $w_i$; see [`own_response`](crate::own_response).
     responses: Vec<f64>,
     rows: RowTest,
     far_out: FarOut,

@@ -20,7 +20,7 @@ use crate::ncp_function::NcpFunction;
 pub(crate) trait Equations {
     fn bounds(&self, i: usize) -> (f64, f64);
 
-    /// Writes w at z.
+    /// Writes the value of the map at `z` to `w`.
     fn value(&self, z: &[f64], w: &mut [f64]);
 
     /// Updates the Jacobian at z. A constant Jacobian needs no update.
@@ -51,7 +51,7 @@ pub(crate) struct BoxNewton {
 #[derive(Clone, Debug, Default)]
 struct NewtonWorkspace {
     matrix: NewtonMatrix,
-    /// Factors d: the response of each row to its own unknown, or ones.
+    /// Factors d that convert each unknown to the unit of its row, or ones.
     units: Vec<f64>,
     /// w at the last point.
     w: Vec<f64>,
@@ -79,8 +79,8 @@ impl BoxNewton {
         self.newton.set_max_iterations(max_iterations);
     }
 
-    /// Analyses the structure of the Jacobians; must be called before [`run`](Self::run). Returns the factors
-    /// d, which the caller must write.
+    /// Analyses the structure of the Jacobians; must be called before [`run`](Self::run). Returns the vector
+    /// of the factors d, which the caller must fill.
     pub(crate) fn prepare(&mut self, jacobian: MatrixRef<'_>, is_symmetric: bool) -> &mut Vec<f64> {
         self.memory.w.clear();
         self.memory.w.resize(jacobian.rows(), 0.0);
@@ -99,7 +99,7 @@ impl BoxNewton {
     ) -> SolveInfo {
         let mut system = System { equations, functions, memory: &mut self.memory };
         let info = self.newton.solve(&mut system, z);
-        // The last step can miss a bound by rounding error or, without convergence, end outside the bounds.
+        // The last iterate can violate a bound by rounding error or, without convergence, by more.
         let NewtonWorkspace { product: last, w: image_of_last, units, .. } = &mut self.memory;
         last.clear();
         last.extend_from_slice(z);

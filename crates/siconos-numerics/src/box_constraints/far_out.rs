@@ -22,8 +22,7 @@ pub(super) struct FarOut {
     free: Vec<f64>,
     part: Vec<f64>,
     is_free: Vec<bool>,
-    /// `true` for each row whose terms are justified by given data. `unknowns` holds the same flag for each
-    /// unknown.
+    /// `true` for each row whose terms need no justification or are justified by given data.
     rows: Vec<bool>,
     unknowns: Vec<bool>,
 }
@@ -44,9 +43,9 @@ impl FarOut {
         }
     }
 
-    /// Returns `true` if the rounding errors of some row exceed its given data, and no chain of rows and
-    /// unknowns justifies the terms of that row. Rows of an independent problem with q = 0, for which `has_q`
-    /// is `false`, are not tested, because z can have any size there.
+    /// Returns `true` if the rounding errors of some row exceed its given data, and the terms of that row are
+    /// not justified by rows with larger given data. Rows of an independent problem with q = 0, for which
+    /// `has_q` is `false`, are not tested, because z can have any size there.
     pub(super) fn is_lost<P: BoxProblem>(
         &mut self,
         problem: &P,

@@ -51,8 +51,8 @@ impl ProjectedGaussSeidelSettings {
         Self { regularisation: 0.1, ..Self::default() }
     }
 
-    /// Returns the element of the argument that belongs to these settings. The elements are for the plain,
-    /// the over-relaxed and the regularised sweep.
+    /// Returns the element for these settings: `regularised` if there is a regularisation, otherwise
+    /// `over_relaxed` or `plain`.
     pub(crate) fn pick<T>(&self, [plain, over_relaxed, regularised]: [T; 3]) -> T {
         if self.regularisation > 0.0 {
             regularised
@@ -163,8 +163,8 @@ impl<C: BoxClass> ProjectedGaussSeidel<C> {
 }
 
 /// The iteration counts as diverged if the norm of the residuals exceeds this multiple of a reference value:
-/// the larger of the scale of the error and the norm of the residuals of the initial guess. The value is far
-/// below the largest double, so that the result does not depend on units.
+/// the larger of the scale of the error and the norm of the residuals of the initial guess. The multiple is
+/// far below the largest double, so that the result does not depend on units.
 const DIVERGED: f64 = 1e60;
 
 /// Returns the mean of the $|M_{ii}|$, or a replacement if all are 0.
@@ -177,7 +177,7 @@ fn mean_diagonal(m: MatrixRef<'_>) -> f64 {
 /// Multiple of the tolerance below which the residuals of a sweep trigger a computation of the error.
 const MEASURE_BELOW: f64 = 2.0;
 
-/// Update of one row between its bounds, relaxed and regularised.
+/// Relaxed and regularised update of one row, clamped to the bounds of its unknown.
 struct Row<'a, P> {
     problem: &'a P,
     relaxation: f64,

@@ -58,9 +58,9 @@ impl NewtonSettings {
         Self::of(NcpFunction::Minimum, NcpFunction::FischerBurmeister)
     }
 
-    /// Returns the element of the argument that belongs to these settings. The elements are for the
-    /// Fischer-Burmeister function, for the minimum function with a Fischer-Burmeister merit function, and
-    /// for the minimum function with its own merit function.
+    /// Returns the element for these settings: `fischer_burmeister` for the Fischer-Burmeister function,
+    /// `line_search` for the minimum function with a Fischer-Burmeister merit function, and `active_set` for
+    /// the minimum function with its own merit function.
     pub(crate) fn pick<T>(&self, [fischer_burmeister, line_search, active_set]: [T; 3]) -> T {
         match (self.function, self.merit) {
             (NcpFunction::FischerBurmeister, _) => fischer_burmeister,

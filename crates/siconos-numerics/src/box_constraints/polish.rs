@@ -18,7 +18,7 @@ use crate::own_response;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polish {
     newton: NewtonMatrix,
-    /// Response of each row to its own unknown.
+    /// Factors $d_i$ that convert $z_i$ to the unit of $w_i$; see [`own_response`](crate::own_response).
     responses: Vec<f64>,
     shift: f64,
     a: Vec<f64>,
@@ -33,7 +33,7 @@ pub(crate) struct Polish {
 const SHIFT: f64 = 1e-9;
 /// Number of refinement steps.
 const STEPS: usize = 6;
-/// Factors of w in the comparison with the distances to the bounds, tried in turn.
+/// Factors by which w is multiplied before it is compared with the distances to the bounds, tried in turn.
 const FACTORS: [f64; 3] = [1.0, 1e3, 1e-3];
 
 impl Polish {
@@ -65,8 +65,8 @@ impl Polish {
         error
     }
 
-    /// Sets each unknown that the point shows to be at a bound to this bound. Sets `b` to 1 for all other
-    /// unknowns.
+    /// Decides for each unknown whether it is at a bound, according to the point. If it is, sets it to this
+    /// bound; otherwise sets its entry of `b` to 1.
     fn choose<P: BoxProblem>(&mut self, problem: &P, factor: f64, z: &[f64], w: &[f64]) {
         for memory in [&mut self.a, &mut self.b, &mut self.z] {
             memory.clear();

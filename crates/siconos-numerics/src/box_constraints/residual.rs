@@ -119,13 +119,15 @@ pub(crate) struct Given {
 const RANGE: std::ops::Range<f64> = 1e-250..1e250;
 
 impl Given {
-    /// Adds a row with this d, q and bounds, with all sizes multiplied by `factor`.
+    /// Adds the data of a row with the given d, q and bounds. q and the bounds are first multiplied by
+    /// `factor`.
     #[inline(always)]
     pub(super) fn add(&mut self, factor: f64, d: f64, q: f64, bounds: (f64, f64)) {
         self.add_as(Self::is_violated(q, bounds), factor, d, q, bounds);
     }
 
-    /// Adds a row. `is_violated` must be `true` if the row is violated at z = 0.
+    /// Adds the data of a row as [`add`](Self::add) does. `is_violated` must be `true` if the row is violated
+    /// at z = 0.
     #[inline(always)]
     pub(crate) fn add_as(
         &mut self,

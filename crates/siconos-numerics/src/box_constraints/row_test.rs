@@ -6,8 +6,8 @@
 //!   z_i change. The changes are divided by the terms of their rows and added up; the change of w_i itself
 //!   counts only as far as it exceeds |w_i|. (The criterion of Oettli and Prager 1964.)
 //! - Its residual in units in which the entries of M are near 1 (Curtis and Reid 1972), divided by the size
-//!   of the data that are violated at z = 0, in these units. This value decides in rows whose terms are much
-//!   smaller than q or are only rounding errors.
+//!   of the data of the rows that are violated at z = 0, in these units. This value decides in rows whose
+//!   terms are much smaller than q or are only rounding errors.
 //!
 //! Neither value changes if a row or a column is multiplied by a constant.
 
@@ -63,8 +63,8 @@ impl RowTest {
         &self.terms
     }
 
-    /// Returns the largest amount by which the point violates a row, and `true` if all rows are satisfied up
-    /// to rounding. [`find_terms`](Self::find_terms) must have been called for this point.
+    /// Returns the largest violation of a row, and `true` if all rows are satisfied up to rounding.
+    /// [`find_terms`](Self::find_terms) must have been called for this point.
     pub(super) fn of<P: BoxProblem>(
         &mut self,
         problem: &P,
@@ -119,8 +119,8 @@ impl RowTest {
         self.violated.iter().map(of_row).fold(0.0, larger)
     }
 
-    /// Returns the violation of row i relative to its terms. It includes the effects on all rows of moving
-    /// z_i to its bound.
+    /// Returns the violation of row i relative to its terms. If z_i has to move to its bound, the resulting
+    /// changes in all rows are included.
     fn violation_over_terms(
         &self,
         i: usize,
@@ -158,7 +158,8 @@ impl RowTest {
     }
 
     /// Computes the scaled units and, in these units, the scale of the residuals of each independent problem.
-    /// A scale is 0 if q is 0 and 0 is within all bounds.
+    /// If an independent problem has no scale of its own, the scale of the whole problem is used, which is 0
+    /// if q is 0 and 0 is within all bounds.
     fn find_bases<P: BoxProblem>(&mut self, problem: &P, components: &Components) {
         let Self { units, has_units, given, bases, .. } = self;
         if !std::mem::replace(has_units, true) {

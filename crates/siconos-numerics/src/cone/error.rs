@@ -6,11 +6,12 @@ use siconos_linalg::SpectrumError;
 use crate::engine::{check_finite_matrix, check_length};
 use crate::error::ProblemError;
 
-/// Tolerance of the inner products and squared lengths of columns, per component.
+/// Tolerance, per row of the matrix, in the test for orthogonality. It applies to the inner products and to
+/// the squared lengths of the columns.
 const ORTHOGONAL: f64 = 16.0 * f64::EPSILON;
 
-/// Tolerance of the difference of two entries that should be equal. It is relative to the square root of the
-/// product of the two diagonal entries in their rows.
+/// Tolerance of the difference of two symmetric entries $a_{ij}$ and $a_{ji}$, relative to
+/// $|a_{ii} a_{jj}|^{1/2}$.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Error in the definition of a convex set.
@@ -20,12 +21,12 @@ pub enum ConvexSetError {
     /// A wrong length, a wrong shape, or a value that is not finite.
     #[error(transparent)]
     Problem(#[from] ProblemError),
-    /// A size is not positive.
+    /// A number, for example a radius, is not finite and positive.
     #[error("`{what}` must be finite and positive, not {value}")]
     NotPositive {
-        /// Name of the size.
+        /// Name of the number.
         what: &'static str,
-        /// Value of the size.
+        /// Value of the number.
         value: f64,
     },
     /// A matrix is not symmetric positive definite.

@@ -132,7 +132,7 @@ impl Inequalities {
         self.entries(i).map(|(column, value)| value * x[column]).sum()
     }
 
-    /// Returns the sum of the magnitudes of the terms of the gap of row i, for unknowns of the magnitudes
+    /// Returns the sum of the magnitudes of the terms of the gap of row i, for unknowns with the magnitudes
     /// `sizes`. Rounding errors of the gap are proportional to this sum.
     pub(super) fn terms(&self, i: usize, sizes: &[f64]) -> f64 {
         let terms: f64 = self.entries(i).map(|(column, value)| value.abs() * sizes[column]).sum();

@@ -13,8 +13,8 @@ fn determinant(x: &[f64]) -> f64 {
     (x[0] - length) * (x[0] + length)
 }
 
-/// Writes $w$ of the scaling of the pair (x, y) and returns $\eta$. Returns `None` if x or y is not inside
-/// the cone.
+/// Computes the scaling of the pair (x, y): writes the vector w to `w`, and returns $\eta$. Returns `None` if
+/// x or y is not inside the cone.
 pub(crate) fn scaling(x: &[f64], y: &[f64], w: &mut [f64]) -> Option<f64> {
     let (of_x, of_y) = (determinant(x), determinant(y));
     if !(of_x > 0.0 && of_y > 0.0 && x[0] > 0.0 && y[0] > 0.0) {

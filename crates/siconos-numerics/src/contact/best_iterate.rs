@@ -88,7 +88,7 @@ pub(super) struct NewtonDamping {
     weight: f64,
     /// Error at the start of the current group of steps.
     reference: f64,
-    /// Number of steps in the current group.
+    /// Number of steps taken so far in the current group.
     steps: usize,
 }
 
@@ -104,7 +104,8 @@ const STEPS_TO_JUDGE: usize = 8;
 /// Minimum fraction of a step.
 const LEAST_WEIGHT: f64 = 0.125;
 
-/// A group of steps makes progress if it reduces the error to less than this fraction.
+/// A group of steps makes progress if the error falls below this fraction of the error at the start of the
+/// group.
 const PROGRESS: f64 = 0.8;
 
 impl NewtonDamping {

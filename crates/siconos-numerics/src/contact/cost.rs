@@ -5,15 +5,14 @@ use siconos_linalg::cost::{factorisation, product};
 use super::problem::Form;
 use super::{ContactLaw, ContactProblem, DelassusProblem};
 
-/// Number of operations of the law of one contact: a projection with its derivatives, or the solution of a
-/// single contact with Coulomb's law.
+/// Number of operations to evaluate the law of one contact, which is a projection with its derivatives or, in
+/// sweeps with Coulomb's law, the solution of the one-contact problem.
 pub(super) const OF_CONTACT: f64 = 200.0;
 
 /// Number of operations to solve a single contact iteratively. All laws except Coulomb's law need iterations.
 const OF_ITERATED_CONTACT: f64 = 4000.0;
 
-/// Overhead of a step that factorises, in operations. The overhead does not depend on the size of the
-/// problem.
+/// Fixed cost of a step with a factorisation, in operations. It does not depend on the size of the problem.
 const OF_BEGINNING: f64 = 15_000.0;
 
 /// Returns the number of operations to evaluate $u = W r + q$ and the law of every contact.
@@ -21,7 +20,7 @@ pub(super) fn of_evaluation(problem: &DelassusProblem<'_>) -> f64 {
     product(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }
 
-/// Returns the number of operations of a step that factorises. The line search is not included.
+/// Returns the number of operations of a step with a factorisation. The line search is not included.
 pub(super) fn of_step(problem: &DelassusProblem<'_>) -> f64 {
     OF_BEGINNING + factorisation(problem.w()) + OF_CONTACT * problem.law().blocks() as f64
 }

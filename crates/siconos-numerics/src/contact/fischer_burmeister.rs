@@ -20,8 +20,9 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Writes the square root w of $x^2 + y^2$ and returns the determinant of w. On the boundary of the cone,
-    /// where the square root is not differentiable, a small positive number replaces the determinant.
+    /// Writes the square root w of $x^2 + y^2$ to `root`, and returns the determinant of w. On the boundary
+    /// of the cone, where the square root is not differentiable, a small positive number replaces the
+    /// determinant.
     fn take_root(&mut self) -> f64 {
         let Self { x, y, root, .. } = self;
         root.clear();

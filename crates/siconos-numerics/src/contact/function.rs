@@ -15,23 +15,24 @@ use super::fischer_burmeister::{Scratch, evaluate};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum ContactFunction {
-    /// Natural map $r - P_K(r - \rho (u + s(u) e_N))$, for every law (De Saxce and Feng 1998; Facchinei and
-    /// Pang 2003, 1.5.8). For Coulomb's law with a coefficient above 10, the function of Alart and Curnier is
-    /// used instead, because the shift would be so large that adding it to the normal velocity would lose the
-    /// normal velocity to rounding.
+    /// Natural map $r - P_K(r - \rho (u + s(u) e_N))$, for every law except rolling friction with an infinite
+    /// coefficient (De Saxce and Feng 1998; Facchinei and Pang 2003, 1.5.8). For Coulomb's law with a
+    /// coefficient above 10, the function of Alart and Curnier is used instead, because the shift would be so
+    /// large that adding it to the normal velocity would lose the normal velocity to rounding.
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_NM (520)")]
     #[default]
     NaturalMap,
-    /// Function with the components $r_N - (r_N - \rho u_N)_+$ and $r_T - P_D(r_T - \rho u_T)$, where the
-    /// disc D has the radius $\mu (r_N - \rho u_N)_+$. For Coulomb's law (Alart and Curnier 1991).
+    /// Alart-Curnier function (1991), for Coulomb's law only. Its components are $r_N - (r_N - \rho u_N)_+$
+    /// and $r_T - P_D(r_T - \rho u_T)$, where $P_D$ projects onto the disc D of radius
+    /// $\mu (r_N - \rho u_N)_+$.
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_AC (504)")]
     AlartCurnier,
-    /// Function that differs from [`AlartCurnier`](Self::AlartCurnier) in the radius of the disc, which is
-    /// $\mu (r_N)_+$ (Jean 1999; Jean and Moreau 1987).
+    /// Function of Jean and Moreau (Jean 1999; Jean and Moreau 1987), for Coulomb's law only. It differs from
+    /// [`AlartCurnier`](Self::AlartCurnier) in the radius of the disc, which is $\mu (r_N)_+$.
     JeanMoreau,
     /// Fischer-Burmeister function $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with
-    /// $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s(u)) / \mu, u_T)$. For laws with one cone per block
-    /// (Fukushima, Luo, Tseng 2002).
+    /// $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s(u)) / \mu, u_T)$. It supports the laws whose blocks are
+    /// single cones (Fukushima, Luo, Tseng 2002).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
     FischerBurmeister,
 }

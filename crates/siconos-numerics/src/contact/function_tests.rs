@@ -124,7 +124,7 @@ proptest! {
             }
         });
         outcome?;
-        // Kinks are rare, so most points are smooth.
+        // Kinks are rare, so the functions are differentiable at most of the test points.
         prop_assert!(2 * smooth > all, "{smooth} of {all}");
     }
 

@@ -15,11 +15,10 @@ pub(super) struct ProximalParameter {
 /// parameter.
 const LEAST_FIRST_ERROR: f64 = 1e-2;
 
-/// The parameter stays above this multiple of the value that failed, after that value has been scaled in
-/// proportion to the error.
+/// After a success, the parameter stays above this factor times `failed` times the current error.
 const KEPT_ABOVE: f64 = 2.0;
 
-/// Factor by which each successful inner solve multiplies the stored value that failed.
+/// Factor by which each successful inner solve multiplies `failed`.
 const FORGOTTEN: f64 = 0.8;
 
 /// Maximum number of Newton steps of a quick inner solve.

@@ -58,7 +58,7 @@ pub(crate) struct Scales {
     mean: f64,
     diagonal: Vec<f64>,
     free_velocities: FreeVelocities,
-    /// Contacts between bodies that no reaction can move. The normal row of W is zero.
+    /// Contacts between bodies that no reaction can move. The normal rows of W of these contacts are zero.
     immovable: Vec<usize>,
 }
 

@@ -150,7 +150,8 @@ impl ProblemScaling {
         largest_magnitude(&self.u)
     }
 
-    /// Adds the inverse mass to the diagonal of the blocks of immovable contacts.
+    /// Adds `inverse_mass` to the diagonals of the blocks of immovable contacts, for which the normal row of
+    /// W is zero.
     fn give_inverse_mass(&mut self, problem: &DelassusProblem<'_>, inverse_mass: f64) {
         let law = problem.law();
         let mut extra = vec![0.0; problem.size()];
@@ -166,7 +167,7 @@ pub(super) trait ScaledSolver {
     /// Returns the scaling. During a solve, [`solve_by`] takes it out of the method.
     fn units(&mut self) -> &mut ProblemScaling;
 
-    /// Solves a scaled problem, which has its scales attached. The initial guess must be in the cones.
+    /// Solves a scaled problem that has its scales attached. The initial guess must be in the cones.
     fn solve_in_own_units(
         &mut self,
         problem: &DelassusProblem<'_>,

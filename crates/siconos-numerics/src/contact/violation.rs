@@ -97,7 +97,8 @@ fn disc_square(radius: f64, d: f64, r: &[f64], u: &[f64]) -> f64 {
     r.iter().zip(u).map(|(r, u)| u + factor * (d * r - u)).map(|x| x * x).sum()
 }
 
-/// Ratio of two squared lengths. Below this ratio, the difference exceeds rounding errors.
+/// If the ratio of two squared lengths is below this value, the difference of the lengths exceeds rounding
+/// errors.
 const DISTINCT_RATIO: f64 = 1.0 - 1e-6;
 
 /// Returns the square of the violation for rolling friction, for the open and closed cases of

@@ -35,7 +35,7 @@ pub trait ProjectedMap {
     /// Replaces `x` by the nearest point of the set.
     fn project(&mut self, x: &mut [f64]);
 
-    /// Returns the error of the problem class at the point z. z is in the set, and `f` is F(z).
+    /// Returns the error of the point z, as defined by the problem class. z is in the set, and `f` is F(z).
     fn error(&mut self, z: &[f64], f: &[f64]) -> f64;
 }
 

@@ -31,7 +31,7 @@ use crate::method::Limits;
 /// The loop calls [`residual`](Self::residual) at each point before the other functions. The other functions
 /// refer to the point of the most recent call of `residual`.
 pub trait SemismoothSystem {
-    /// Writes $\Phi(z)$ to `phi` and returns the error of the problem class at `z`.
+    /// Writes $\Phi(z)$ to `phi`, and returns the error of the point z, as defined by the problem class.
     fn residual(&mut self, z: &[f64], phi: &mut [f64]) -> f64;
 
     /// Solves $H d = -\Phi$ and writes the Newton direction to `d`.

@@ -23,9 +23,9 @@ pub struct AutoSettings {
     pub tolerance: f64,
     /// Maximum number of sweeps per attempt. Default: 10 000.
     pub max_iterations: usize,
-    /// Maximum number of unknowns of laws other than equalities for which the equalities are eliminated. The
-    /// elimination couples all of these unknowns. For a dense matrix, the setting limits the total number of
-    /// unknowns. Default: 1000.
+    /// Maximum number of unknowns that do not belong to equalities. If there are more, the equalities are not
+    /// eliminated, because the elimination couples all of these unknowns. For a dense matrix, the limit
+    /// applies to the total number of unknowns. Default: 1000.
     pub largest_dense: usize,
     /// Maximum number of operations for one problem. Default: [`EffortLimit::default`].
     pub effort: EffortLimit,
@@ -139,8 +139,8 @@ impl Auto {
         }
     }
 
-    /// Returns the iteration limit of a stage, for the case without a limit on effort, and the number of
-    /// operations of one iteration.
+    /// Returns the iteration limit of a stage if effort is not limited, and the number of operations of one
+    /// iteration.
     fn most_and_cost(&self, step: StageKind, problem: &GenericMechanicalProblem) -> (usize, f64) {
         let (m, all) = (problem.m(), self.settings.max_iterations);
         match step {
@@ -152,8 +152,8 @@ impl Auto {
         }
     }
 
-    /// Returns `true` if the problem is small enough to eliminate its equalities. The reduced matrix is
-    /// dense.
+    /// Returns `true` if the problem is small enough to eliminate its equalities, which leaves a dense
+    /// matrix.
     fn may_eliminate(&self, problem: &GenericMechanicalProblem) -> bool {
         let largest = self.settings.largest_dense;
         let (m, others) = (problem.m(), others(problem));

@@ -15,8 +15,9 @@ use crate::relay::{self, RelayProblem};
 /// Solvers of all laws, and the factors that are computed once per problem.
 #[derive(Debug)]
 pub(super) struct LocalSolvers {
-    /// For each block, the index of its factors or contact. Factors are kept between solves to reuse their
-    /// memory.
+    /// For each block, its index in `factors`, `contacts` or `rolling`. Factors are kept between solves to
+    /// reuse
+    /// their memory.
     number: Vec<usize>,
     factors: Vec<DenseLu>,
     /// Contacts, each with the multiplier of its last sliding solution.
@@ -198,7 +199,7 @@ impl LocalSolvers {
         self.w.resize(z.len(), 0.0);
     }
 
-    /// Copies the solution of a local problem to `z`; without a solution the old values are kept.
+    /// Copies the solution of a local problem to `z`. If there is none, the old values are kept.
     fn end(&mut self, is_solved: bool, spent: f64, z: &mut [f64]) {
         self.effort += spent;
         if is_solved {

@@ -115,7 +115,7 @@ impl NewtonWorkspace {
             let trace: f64 = range.clone().map(|i| self.m.get(i, i)).sum();
             let largest =
                 range.clone().flat_map(|j| self.m.column(j)).fold(0.0_f64, |a, (_, x)| a.max(x.abs()));
-            // A block with a vanishing diagonal takes its size from the other entries of its columns.
+            // If the trace of a block is not positive, the largest entry of its columns is used instead.
             let size = if trace > 0.0 { trace / range.len() as f64 } else { largest };
             self.rho.push(1.0 / if size > 0.0 && size.is_finite() { size } else { mean });
         }

@@ -33,7 +33,7 @@ pub struct GenericMechanicalProblem {
     laws: Vec<MechanicalLaw>,
     /// Index of the first unknown of each block, followed by the number of unknowns.
     starts: Vec<usize>,
-    /// Response of each row to its own unknown, in the unit of M.
+    /// Factors $d_k$ of the error, which convert $z_k$ to the unit of $w_k$.
     responses: Vec<f64>,
     /// Scales of the error.
     scales: Scales,
@@ -198,7 +198,7 @@ impl GenericMechanicalProblem {
         &self.starts
     }
 
-    /// Returns the response of each row to its own unknown.
+    /// Returns the factors $d_k$ of the error, which convert $z_k$ to the unit of $w_k$.
     pub(super) fn responses(&self) -> &[f64] {
         &self.responses
     }

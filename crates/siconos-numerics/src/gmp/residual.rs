@@ -1,4 +1,4 @@
-//! Error of a point, which the solvers use as their stopping test.
+//! Error of a candidate solution, which the solvers use as their stopping test.
 
 use siconos_linalg::{MatrixRef, norm};
 

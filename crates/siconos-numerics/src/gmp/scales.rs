@@ -30,7 +30,7 @@ pub(super) fn bounds(law: &MechanicalLaw, place: usize) -> (f64, f64) {
 }
 
 impl Scales {
-    /// Computes the scales. `responses` holds the response of each row to its own unknown.
+    /// Computes the scales. `responses` holds the factors $d_k$ that convert $z_k$ to the unit of $w_k$.
     pub(super) fn find(
         &mut self,
         m: MatrixRef<'_>,
@@ -51,7 +51,8 @@ impl Scales {
             let blocks = laws.iter().zip(starts);
             blocks.flat_map(|(law, &first)| (first..first + law.size()).map(move |i| (law, first, i)))
         };
-        // A contact that opens without a reaction needs none, regardless of its tangential velocity.
+        // A contact that opens without a reaction satisfies its law at z = 0, whatever its tangential
+        // velocity, so its rows do not count as violated.
         let bounds_of = |(law, first, i): (&MechanicalLaw, usize, usize)| match law.friction() {
             Some(_) if q[first] >= 0.0 => (f64::NEG_INFINITY, f64::INFINITY, false),
             Some(_) => (f64::NEG_INFINITY, f64::INFINITY, true),

@@ -106,10 +106,10 @@ impl ActiveSet {
         }
     }
 
-    /// Recomputes `z` by one factorisation of its active set and refinement steps, to remove the rounding
-    /// errors of the pivots. If this does not reduce the error, `z` stays unchanged. `before` is the result
-    /// of the acceptance test for the given `z`. Returns the result for the final `z`. `w` is kept equal to M
-    /// z + q.
+    /// Factorises the matrix on the active set of `z` once, solves, and refines iteratively. This removes the
+    /// rounding errors that `z` accumulated over the pivots. If the error does not decrease, `z` stays
+    /// unchanged. `before` is the result of the acceptance test for the given `z`. Returns the result for the
+    /// final `z`, and keeps `w` equal to M z + q.
     pub(super) fn polish(
         &mut self,
         problem: &LcpProblem<'_>,

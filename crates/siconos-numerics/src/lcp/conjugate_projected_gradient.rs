@@ -193,7 +193,7 @@ impl ConjugateProjectedGradient {
         self.set_direction(z, w, None);
         let curvature = self.curvature(problem.m());
         let square = dot(&self.tangent, &self.tangent);
-        // If the curvature is 0, start with the reciprocal of the mean response of a row.
+        // If the curvature is 0, start with the reciprocal of the mean of the factors d of the error.
         let mut alpha = if curvature > 0.0 { square / curvature } else { 1.0 / mean(problem.m()) };
         for _ in 0..HALVINGS {
             for ((next, z), w) in self.next.iter_mut().zip(z).zip(w) {

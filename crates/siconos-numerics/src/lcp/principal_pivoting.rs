@@ -127,7 +127,7 @@ pub struct PrincipalPivoting {
     drift: f64,
 }
 
-/// Values above minus this multiple of the largest entry of q and z count as nonnegative.
+/// A value counts as nonnegative if it is above minus this multiple of the largest entry of q and z.
 const NEGATIVE: f64 = 1e-13;
 
 /// Residual of the equations, relative to the largest entry of the solution, above which the inverse is
@@ -243,7 +243,8 @@ impl PrincipalPivoting {
     fn exchange(&mut self, index: usize) -> bool {
         if self.is_active[index] {
             let Some(slot) = self.active.iter().position(|&i| i == index) else { return false };
-            // The pivot is the ratio of the determinant without the index to the determinant with the index.
+            // The pivot is the determinant of the active block without the index, divided by the one with the
+            // index.
             let pivot = self.inverse.row(slot)[slot];
             if !self.is_regular(pivot, largest_magnitude(self.inverse.row(slot))) {
                 return false;

@@ -108,7 +108,8 @@ impl Solver for ProjectedGradient {
         write_image(problem, z, w);
         let tested = self.test.of(problem, z, w);
         info.error = tested.error;
-        // The acceptance test of the end point replaces the test of the iteration.
+        // The acceptance test of the end point decides on `Converged`, not the stopping test of the
+        // iteration.
         info.status = match info.status {
             _ if tested.status(tolerance) == Status::Converged => Status::Converged,
             Status::Converged => Status::Stalled,

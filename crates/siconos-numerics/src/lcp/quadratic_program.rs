@@ -103,8 +103,8 @@ impl QuadraticProgram {
 /// are 1.
 const FARTHEST: f64 = 1e7;
 
-/// Solves `program`, the quadratic program of the problem. If this does not yield a point, also returns the
-/// status of the solver. A claim of infeasibility is tested before it is returned.
+/// Solves `program`, the quadratic program of the problem. Returns the answer and, if it is not a usable
+/// point, the status of the solve. The status is `NoSolution` only if a Farkas vector proves infeasibility.
 pub(super) fn solve_program(
     problem: &LcpProblem<'_>,
     program: Program<'_>,

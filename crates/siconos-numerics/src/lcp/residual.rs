@@ -1,4 +1,4 @@
-//! Error of a point of the linear complementarity problem.
+//! Error of a candidate solution of the linear complementarity problem.
 
 use siconos_linalg::{are_finite, norm};
 

@@ -74,20 +74,20 @@ impl ScaledMatrix {
         }
     }
 
-    /// Writes the entries of column j in the given rows.
+    /// Writes to `entries` the entries of column j in the given rows.
     pub(super) fn copy_of_column(&self, j: usize, rows: &[usize], entries: &mut Vec<f64>) {
         let column = self.column(j);
         entries.clear();
         entries.extend(rows.iter().map(|&i| column[i]));
     }
 
-    /// Writes the entries of row i in the given columns.
+    /// Writes to `entries` the entries of row i in the given columns.
     pub(super) fn copy_of_row(&self, i: usize, columns: &[usize], entries: &mut Vec<f64>) {
         entries.clear();
         self.append_row(i, columns, entries);
     }
 
-    /// Writes a block row by row.
+    /// Writes a block to `entries`, row by row.
     pub(super) fn copy_block(&self, rows: &[usize], columns: &[usize], entries: &mut Vec<f64>) {
         entries.clear();
         rows.iter().for_each(|&i| self.append_row(i, columns, entries));

@@ -1,4 +1,4 @@
-//! Error of a point of the mixed nonlinear complementarity problem.
+//! Error of a candidate solution of the mixed nonlinear complementarity problem.
 
 use siconos_linalg::norm;
 

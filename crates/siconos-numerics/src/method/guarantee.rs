@@ -122,7 +122,7 @@ pub struct Guarantee {
     /// matrix that remains after the free unknowns have been eliminated. Empty if the guarantee does not
     /// depend on a class of matrices.
     pub classes: &'static [MatrixClass],
-    /// Restriction to a subset of the problems with these matrices.
+    /// Restriction of the guarantee to a subset of the problems with matrices of these classes.
     pub only: Scope,
     /// `true` if the method detects that a problem covered by the guarantee has no solution, and returns
     /// `NoSolution` or `RayTermination`.

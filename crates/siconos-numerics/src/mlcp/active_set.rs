@@ -10,9 +10,9 @@ use crate::own_response;
 /// Last factorised basis and its matrix.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ActiveSet {
-    /// Coefficient of z_i in row i and, in `b`, the coefficient of w_i. The pair (a_i, b_i) is (0, 1) for the
-    /// equation w_i = 0. For the equation z_i = 0 it is (mean response of the rows, 0), so that all equations
-    /// have the same unit.
+    /// Coefficient of z_i in row i and, in `b`, the coefficient of w_i. In a row with the equation w_i = 0
+    /// they are 0 and 1. In a row with the equation z_i = 0 they are the mean of the factors d of the error
+    /// and 0, so that all equations have the same unit.
     a: Vec<f64>,
     b: Vec<f64>,
     storage: Storage,
@@ -86,8 +86,8 @@ impl ActiveSet {
             *z = match row {
                 MlcpRow::Equality => *x,
                 MlcpRow::Complementarity if *b == 1.0 => x.max(0.0),
-                // Sparse factors leave rounding errors here, which would make the row active in the next
-                // call.
+                // Sparse factors leave a rounding error instead of 0. If it is positive, the row would count
+                // as active in the next call.
                 MlcpRow::Complementarity => 0.0,
             };
         }

@@ -1,4 +1,4 @@
-//! Error of a point of the mixed linear complementarity problem.
+//! Error of a candidate solution of the mixed linear complementarity problem.
 
 use super::{MlcpProblem, MlcpRow};
 use crate::box_constraints;

@@ -89,9 +89,9 @@ const REMEMBERED: usize = 3;
 /// Active sets of the last solutions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
-    /// Most recent first.
+    /// Stored active sets, the most recent first.
     sets: Vec<Vec<bool>>,
-    /// Set to be stored.
+    /// Active set of the last solution, before it is stored.
     new: Vec<bool>,
 }
 
@@ -118,8 +118,8 @@ impl History {
     }
 }
 
-/// Writes `true` for the rows that are active at a solution: the equality rows, and rows with d_i z_i > w_i,
-/// where d_i is the response of row i to its own unknown.
+/// Writes to `active` which rows are active at a solution: the equality rows, and the rows with
+/// d_i z_i > w_i, where d_i is the factor of the [`error`](super::error).
 pub(super) fn write_active(problem: &MlcpProblem<'_>, z: &[f64], w: &[f64], active: &mut Vec<bool>) {
     active.clear();
     active.resize(z.len(), false);

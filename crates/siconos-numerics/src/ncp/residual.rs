@@ -1,4 +1,4 @@
-//! Error of a point of the nonlinear complementarity problem.
+//! Error of a candidate solution of the nonlinear complementarity problem.
 
 use crate::mcp;
 

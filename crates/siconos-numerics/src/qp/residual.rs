@@ -1,4 +1,4 @@
-//! Error of a point of a convex quadratic program.
+//! Error of a candidate solution of a convex quadratic program.
 
 use siconos_linalg::{MatrixRef, are_finite, norm};
 

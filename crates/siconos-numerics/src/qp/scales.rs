@@ -98,7 +98,7 @@ impl Scales {
         }
     }
 
-    /// Returns the set of each unknown, and the set of each constraint.
+    /// Returns the index of the coupled set of each unknown and, in the second slice, of each constraint.
     pub(super) fn labels(&self) -> (&[usize], &[usize]) {
         self.components.labels().split_at(self.components.labels().len() - self.lengths.len())
     }

@@ -35,7 +35,7 @@ pub(super) struct ScaledProblem {
 const ROUNDS: usize = 10;
 
 impl ScaledProblem {
-    /// Finds the units and scales the data.
+    /// Computes the units, and scales the data.
     pub(super) fn find(
         &mut self,
         problem: &QpProblem<'_>,
@@ -164,7 +164,7 @@ impl ScaledProblem {
     }
 }
 
-/// Computation of the error of scaled points from the data of the problem.
+/// Evaluates the error of scaled points. The points are first converted to the units of the problem.
 #[derive(Debug)]
 pub(super) struct ErrorEvaluator<'a, 'p> {
     pub(super) problem: &'a QpProblem<'p>,

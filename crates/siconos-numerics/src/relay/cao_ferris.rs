@@ -55,7 +55,7 @@ pub struct CaoFerris {
     k: Vec<f64>,
     multipliers: Vec<f64>,
     test: AcceptanceTest,
-    /// Response of each row to its own unknown.
+    /// Factors $d_i$ that convert $z_i$ to the unit of $w_i$; see [`own_response`](crate::own_response).
     responses: Vec<f64>,
     polish: Polish,
 }

@@ -231,7 +231,7 @@ impl Enumeration {
         outcome
     }
 
-    /// Visits all faces. Returns the status, the number of faces, and the error of a solution.
+    /// Visits all faces. Returns the status, the number of visited faces, and the error of a solution.
     fn enumerate(
         &mut self,
         problem: &RelayProblem<'_>,

@@ -97,7 +97,8 @@ impl GuessedFaces {
                     _ => continue,
                 };
                 let outside = (lower[i] - point[i]).max(point[i] - upper[i]);
-                // The violation of a bound is compared as M_ii z_i, which has the unit of q.
+                // Multiplied by |M_ii|, the violation of a bound has the unit of q, like the rounding errors
+                // of w.
                 let wrong = if faces[i] == Face::Between { m[[i, i]].abs() * outside } else { w[i].abs() };
                 let terms = (0..n).fold(q[i].abs(), |sum, j| sum + (m[[i, j]] * point[j]).abs());
                 let is_rounding = wrong <= UNITS * n as f64 * f64::EPSILON * terms

@@ -1,4 +1,4 @@
-//! Error of a point of a relay problem.
+//! Error of a candidate solution of a relay problem.
 
 use siconos_linalg::norm;
 

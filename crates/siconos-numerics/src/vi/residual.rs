@@ -1,4 +1,4 @@
-//! Errors of points of variational inequalities.
+//! Errors of candidate solutions of variational inequalities.
 
 use siconos_linalg::{largest_magnitude, norm};
 

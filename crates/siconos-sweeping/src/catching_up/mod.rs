@@ -41,11 +41,12 @@ const MOST_GROWTH: f64 = 1e12;
 ///
 /// Without f, a step is one projection. With f, the solver depends on the set:
 ///
+/// - If the set is a [polyhedron](MovingSet::inequalities) and f is linear, a step is an affine problem for
 ///   the multipliers of the active faces
 ///   ([`PolyhedronActiveSet`](siconos_numerics::cone::PolyhedronActiveSet)). If f is nonlinear, a step is a
 ///   sequence of such affine problems (the Josephy-Newton method).
 /// - For other sets, the extragradient method solves the step. It needs only projections onto the set, and
-///   converges if I + h f is monotone. is monotone.
+///   converges if I + h f is monotone.
 /// - If the set K(t, u) depends on the state, a fixed-point iteration finds u. It converges if the
 ///   [contraction factor](SweepingReport::contraction) in the report is below 1 (Kunze and Monteiro Marques
 ///   1998). [`with_state_at_start`](Self::with_state_at_start) avoids this iteration: it evaluates f and the

@@ -18,8 +18,9 @@ const MOST_ITERATIONS: usize = 50;
 pub(super) struct PolyhedralStep {
     /// Factors of I + h df/dx.
     iteration: DenseLu,
-    /// Bit pattern of the step length at which the stored responses of the faces were computed. It is 0
-    /// without f, because the responses then do not depend on the step length.
+    /// Bit pattern of the step length for which `faces` stores the responses of x to unit multipliers. It is
+    /// 0 without f, because the responses then do not depend on the step length. `None` if no responses are
+    /// stored.
     kept_for: Option<u64>,
     jacobian: Array2<f64>,
     matrix: Array2<f64>,

@@ -9,8 +9,8 @@ use siconos_numerics::{SolveInfo, Solver, SolverError, Status};
 use super::DviSettings;
 use super::set::SetProjection;
 
-/// Extragradient method for the unknown $z = d u$, where d is a scale factor. It gives z and the value of the
-/// map the same unit, because the solver adds both.
+/// Extragradient method for the unknown $z = d u$, where d is a scale factor. With this factor, z and the
+/// value of the map have the same unit, which is necessary because the solver adds both.
 #[derive(Debug)]
 pub(super) struct ByProjection(Extragradient);
 

@@ -7,7 +7,7 @@ use super::{DviError, DviSet};
 use siconos_kernel::ModelError;
 use siconos_kernel::model::{At, InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw};
 
-/// Set of the components of lambda of one block of a law.
+/// Convex set that contains the components of lambda of one block of a law.
 enum Part {
     Bounds(Vec<f64>, Vec<f64>),
     Polyhedron(Polyhedron),

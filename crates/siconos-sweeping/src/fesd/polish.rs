@@ -70,7 +70,8 @@ impl Polish {
         self.solve(run, elements)
     }
 
-    /// Solves the pattern `self.segments`. On entry `elements` contains the initial guess.
+    /// Solves the square system of the pattern `self.segments`. On entry `elements` contains the initial
+    /// guess.
     fn solve(&mut self, run: &mut Run<'_>, elements: &mut [Element]) -> bool {
         let problem = PatternProblem {
             table: run.table,

@@ -69,8 +69,8 @@ impl Scales {
         }
     }
 
-    /// Updates the scales at the start of a step. `point` contains the functions for the mode with the
-    /// smallest guard (Filippov system) or without weights (sweeping process).
+    /// Updates the scales at the start of a step. `point` contains the values of the functions for the mode
+    /// with the smallest guard (Filippov system) or without weights (sweeping process).
     pub(super) fn begin(
         &mut self,
         system: &mut FesdSystem,

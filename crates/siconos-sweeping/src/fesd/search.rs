@@ -46,8 +46,8 @@ impl Fesd {
         FesdStatus::NoPattern
     }
 
-    /// Solves the step with the elements of the homotopy as initial guess, for each criterion of active sets.
-    /// Returns `true` if all conditions hold.
+    /// Solves the step with the elements of the homotopy as the initial guess: for each `Reading`, first with
+    /// all elements, then with one element omitted. Returns `true` as soon as all conditions hold.
     fn polish_homotopy(&mut self, t: f64, h: f64, x: &[f64], found: usize) -> bool {
         for reading in [Reading::Largest, Reading::EveryStage] {
             for without in std::iter::once(None).chain((1..found).map(|rank| Some(rank - 1))) {

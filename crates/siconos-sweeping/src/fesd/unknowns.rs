@@ -22,7 +22,7 @@ pub(super) struct Unknowns {
 }
 
 impl Unknowns {
-    /// Copies the unknowns from the elements, and returns their number.
+    /// Copies the unknowns from the elements, and returns the number of unknowns.
     pub(super) fn pack(
         &mut self,
         system: &FesdSystem,

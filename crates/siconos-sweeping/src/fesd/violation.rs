@@ -180,8 +180,8 @@ impl Inspector {
                 if k == 2 && relative(three[0].1, look.scales.slack[i]) <= look.tolerance {
                     continue;
                 }
-                // At an end of the element, the minimum can be between the samples without a lower middle
-                // sample.
+                // Near an end of the element, the slack can have a minimum between these samples although the
+                // middle sample is not the lowest.
                 let has_least = three[1].1 <= three[0].1 && three[1].1 <= three[2].1;
                 if (has_least || is_end) && bottom(three).is_some_and(is_dip) {
                     self.approach(system, element, look, i, three);

@@ -87,7 +87,8 @@ impl NormalForm {
             complement.of_columns(&powers.next_row) - rate_of_z.dot(&complement.of_columns(&powers.rows));
         let last_rate = concatenate![Axis(1), rate_of_z, rate_of_zero];
 
-        // x = K w + E xi, where E selects the kept coordinates, and C A^(i-1) x = z_i.
+        // x = K w + E xi with K = [B, A B, .., A^(r-1) B] and C A^(i-1) x = z_i, where E selects the kept
+        // coordinates.
         let of_z = powers.columns.dot(&inverse);
         let mut of_zero = -of_z.dot(&complement.of_columns(&powers.rows));
         for (column, &i) in complement.kept.iter().enumerate() {

@@ -56,8 +56,9 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
         self.contacts.push(sides);
     }
 
-    /// Returns the bodies and contacts with more components for each contact. `more` computes the new columns
-    /// of a side from its present columns and its sign, which is 1 for the second body and -1 for the first.
+    /// Returns the assembly with `E` instead of `D` components for each contact. `more` computes the new
+    /// columns of a side from its present columns and its sign, which is 1 for the second body and -1 for the
+    /// first.
     pub(super) fn with_components<const E: usize>(
         self,
         more: impl Fn([[f64; D]; F], f64) -> [[f64; E]; F],
@@ -134,8 +135,9 @@ impl<const D: usize, const F: usize> Assembly<D, F> {
     }
 }
 
-/// Returns the columns of a body in space: $e \cdot (v + \omega \times l)$ for each direction e. `lever` is
-/// the vector l from the centre of mass of the body to the contact.
+/// Returns the columns of a [`Side`] for a body in space. The contact velocity in each direction e of the
+/// frame is $e \cdot (v + \omega \times l)$, where l = `lever` is the vector from the centre of mass of the
+/// body to the contact.
 pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64; 3]; 6] {
     let mut columns = [[0.0; 3]; 6];
     for (j, e) in frame.iter().enumerate() {
@@ -148,7 +150,8 @@ pub(super) fn columns_in_space(frame: &[[f64; 3]; 3], lever: [f64; 3]) -> [[f64;
     columns
 }
 
-/// Returns the columns of a body in the plane, which has two velocities and an angular velocity.
+/// Returns the columns of a [`Side`] for a body in the plane, which has two velocities and an angular
+/// velocity.
 pub(super) fn columns_in_the_plane(frame: &[[f64; 2]; 2], lever: [f64; 2]) -> [[f64; 2]; 3] {
     let mut columns = [[0.0; 2]; 3];
     for (j, e) in frame.iter().enumerate() {

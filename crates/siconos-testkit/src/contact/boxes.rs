@@ -80,8 +80,8 @@ pub(super) fn laid_box(along_edge: usize, laying: &Laying, seed: u32) -> Assembl
 /// brick rests on the halves of two bricks, with four contacts on each, and every second course ends in half
 /// bricks. The number of courses equals the number of bricks in a course.
 pub(super) fn wall(contacts: usize, seed: u32) -> Assembly<3, 6> {
-    // The first course has 4 n contacts with the ground. Every other course has 8 n contacts with the course
-    // below.
+    // The first course has 4 n contacts with the ground. Each of the other n - 1 courses has 8 n contacts
+    // with the course below.
     let of_wall = |n: usize| 4 * n + (n - 1) * 8 * n;
     let bricks = (1..).find(|&n| of_wall(n) >= contacts).unwrap_or(1);
     laid_wall(bricks, &Laying::SHAKEN, seed)
@@ -116,7 +116,7 @@ pub(super) fn laid_wall(bricks: usize, laying: &Laying, seed: u32) -> Assembly<3
     mason.assembly
 }
 
-/// Adds bricks with random masses and velocities to an assembly.
+/// Builder that adds bricks with random masses and velocities to an assembly.
 struct Mason<'a> {
     laying: &'a Laying,
     random: RandomState,

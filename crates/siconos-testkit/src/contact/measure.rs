@@ -58,7 +58,8 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
     (0..law.view().blocks()).map(of_block).sum::<f64>().sqrt()
 }
 
-/// Returns the error of contact problems, max(x, min(y, y^2)), or NaN if an entry is not finite.
+/// Returns the error of the reactions `r` and the velocities `u` of a contact problem: max(x, min(y, y^2)),
+/// or NaN if an entry is not finite.
 ///
 /// x is the norm of all violations divided by the norm of q over the blocks that a zero reaction does not
 /// solve (over all blocks if a zero reaction solves all of them). In y, the violation of each block is
@@ -67,11 +68,11 @@ pub fn violation(law: &ContactLawData, r: &[f64], u: &[f64]) -> f64 {
 /// over all blocks, the violation is divided by the same norm as in x.
 ///
 /// Let R = d r, where d is the mean of the diagonal of W over the normal and tangential rows of a block. If d
-/// = 0, the mean d of the other blocks is used. For Coulomb friction the violation of a block is the smaller
-/// of two norms. The first norm, for an open contact, is of (R, min(u_N, 0)). The second norm, for a closed
-/// contact, is of (u_N, min(R_N, 0), R_T - P(R_T - u_T)), where P is the projection on the disc of radius mu
-/// max(R_N, 0). Rolling rows enter like the tangential rows, with r_R / mu_r, mu_r u_R and the radius
-/// max(R_N, 0). For second-order cones the violation is R - P_K(R - u).
+/// = 0, the mean of all nonzero d is used. For Coulomb friction the violation of a block is the smaller of
+/// two norms: the norm of (R, min(u_N, 0)) for an open contact, and the norm of (u_N, min(R_N, 0), R_T -
+/// P(R_T - u_T)) for a closed contact. P is the projection on the disc of radius mu max(R_N, 0). Rolling rows
+/// enter like the tangential rows, with r_R / mu_r, mu_r u_R and the radius max(R_N, 0). For second-order
+/// cones the violation is R - P_K(R - u).
 #[must_use]
 pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64], u: &[f64]) -> f64 {
     if r.iter().chain(u).any(|x| !x.is_finite()) {
@@ -150,7 +151,7 @@ pub fn contact_error(law: &ContactLawData, w: MatrixRef<'_>, q: &[f64], r: &[f64
     of_all.max(of_sets.min(of_sets.sqrt()))
 }
 
-/// Squared norm of the free velocity of a block, and `is_open`.
+/// Squared norm of the free velocity of a block, and a flag that is set if a zero reaction solves the block.
 struct Free {
     square: f64,
     /// `true` if a zero reaction solves the block.

@@ -117,7 +117,7 @@ pub(super) fn rolling_pile(contacts: usize, seed: u32) -> Assembly<5, 6> {
         for (row, of_row) in more.iter_mut().zip(&columns) {
             row[..3].copy_from_slice(of_row);
         }
-        // The translational rows contain the tangents, already multiplied by the sign of the side.
+        // The translational entries of a side are the tangents, already multiplied by the sign of the side.
         for k in 0..3 {
             more[3 + k][3..].copy_from_slice(&columns[k][1..]);
         }

@@ -52,8 +52,8 @@ impl Cradle {
     /// # Panics
     ///
     /// If two collisions with a common ball occur at the same time (up to 1e-12 of the time), because their
-    /// order is undefined and [`simultaneous_impact`] would be a different law. If there are more than 10^4
-    /// collisions.
+    /// order is undefined and [`simultaneous_impact`] applies a different law. Also if there are more than
+    /// 10^4 collisions.
     #[track_caller]
     #[must_use]
     pub fn collisions(&self, t_end: f64) -> Vec<Collision> {

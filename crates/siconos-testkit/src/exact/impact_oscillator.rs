@@ -244,8 +244,8 @@ impl ImpactOscillator {
                 Flight::Over
             };
         }
-        // If the gap increases throughout the cell but is negative at its end, it is the contact at the start
-        // of the flight with a rounding error.
+        // If the gap increases throughout the cell but is negative at the end of the cell, the negative value
+        // is a rounding error of the contact at the start of the flight.
         if gap(b) >= 0.0 || (rate_a >= 0.0 && rate_b >= 0.0 && gap(b) > -self.scan.grazing_gap) {
             return Flight::Over;
         }
@@ -291,8 +291,8 @@ impl ImpactOscillator {
         (shrinks && left < self.scan.accumulation_window).then_some(End::Accumulation { t, limit: t + left })
     }
 
-    /// Returns the end at a contact without relative velocity. It depends on the sign of the relative
-    /// acceleration.
+    /// Returns the reason for the end at a contact without relative velocity. The reason depends on the sign
+    /// of the relative acceleration.
     fn slow_end(&self, t: f64) -> End {
         let (u, v) = ((self.obstacle.position)(t), (self.obstacle.velocity)(t));
         let ahead = 1e-3 * self.scan.cell;

@@ -10,7 +10,7 @@
 /// $\dot\varphi^+ = -r \dot\varphi^-$, Newton's law with the restitution r. In plain text: phi'' = p^2 (phi -
 /// alpha), phi'+ = -r phi'-.
 ///
-/// Released at rest from $\varphi_0$, the block moves by $\varphi = \alpha - (\alpha - \varphi_0) \cosh p t$.
+/// After a release at rest from $\varphi_0$, the tilt is $\varphi = \alpha - (\alpha - \varphi_0) \cosh p t$.
 /// After impact n the rate is $v_n = r^n p \sqrt{\alpha^2 - (\alpha - \varphi_0)^2}$, the next amplitude is
 /// $\varphi_n = \alpha - \sqrt{\alpha^2 - v_n^2 / p^2}$, and the next flight lasts
 /// $(2 / p) \operatorname{artanh}(v_n / (p \alpha))$. For r < 1 the impacts accumulate.
@@ -68,7 +68,8 @@ impl RockingBlock {
     #[must_use]
     pub fn amplitude_of_a_stout_block(&self, n: u32) -> f64 {
         let (alpha, rest) = (self.slenderness, self.slenderness - self.tilt);
-        // Half the square of the rate before the first impact, divided by p^2. Below, r^(2 n) reduces it.
+        // Half the square of the rate before the first impact, divided by p^2. After impact n it is
+        // multiplied by r^(2 n).
         let first = rest.cos() - alpha.cos();
         alpha - (alpha.cos() + self.reduction.powf(2.0 * f64::from(n)) * first).acos()
     }
@@ -97,7 +98,7 @@ impl RockingBlock {
         loop {
             let flight = self.flight(n);
             sum += flight;
-            // A geometric series of ratio r is an upper bound of the remaining flights.
+            // The remaining flights last at most as long as a geometric series with ratio r.
             if flight * self.reduction / (1.0 - self.reduction) < 1e-17 * sum {
                 return Some(sum);
             }

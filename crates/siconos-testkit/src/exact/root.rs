@@ -1,7 +1,8 @@
 //! Bisection to rounding accuracy.
 
 /// Finds a sign change of `f` between `a`, where `f` is nonnegative, and `b`, where `f` is negative. Returns
-/// a floating-point number at which `f` is nonnegative, while it is negative at the next.
+/// a floating-point number at which `f` is nonnegative. At the next larger floating-point number, `f` is
+/// negative.
 ///
 /// Bisection does not require a smooth function and takes about 60 evaluations. The result is as accurate as
 /// the values of `f`.

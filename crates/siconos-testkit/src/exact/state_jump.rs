@@ -17,7 +17,7 @@ use ndarray::{Array1, Array2, Axis, concatenate};
 
 use super::{LinearModel, small};
 
-/// Fraction of its size below which a value counts as zero.
+/// Threshold for zero, relative to the magnitude of the terms of a sum.
 const SMALL: f64 = 1e-10;
 
 /// Jump of the state.
@@ -67,7 +67,7 @@ pub fn state_jump(model: &LinearModel, storage: &Array2<f64>) -> StateJump {
     let (n, m) = model.b.dim();
     let effects: Vec<Array1<f64>> = rays.iter().map(|ray| model.b.dot(ray)).collect();
     let outputs: Vec<Array1<f64>> = rays.iter().map(|ray| model.c.t().dot(ray)).collect();
-    // The threshold for zero also contains the state before the jump, because the state after the jump can be
+    // The terms are computed with the state before the jump as well, because the state after the jump can be
     // zero up to rounding.
     let gap = |x: &Array1<f64>, k: usize| {
         let parts = outputs[k].iter().zip(x.iter().zip(&model.x0));

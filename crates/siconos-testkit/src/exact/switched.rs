@@ -18,9 +18,10 @@ use super::affine::Affine;
 use super::root::last_not_negative;
 use super::trajectory::{Piece, SwitchedEnd, Trajectory};
 
-/// Fraction of its typical size below which a value counts as zero in the choice of a mode.
+/// Threshold for zero in the choice of a mode, relative to the typical size of the value.
 const CHOICE: f64 = 1e-10;
-/// Fraction of its typical size below zero at which a guard causes an event.
+/// Threshold for events, relative to the typical size of a guard: an event occurs if the guard is negative
+/// and its magnitude exceeds the threshold.
 const DIP: f64 = 1e-13;
 /// Length of a cell times the fastest rate.
 const CELL: f64 = 0.1;
@@ -120,8 +121,8 @@ impl Switched {
         Trajectory { system: self.clone(), pieces, end, t_end }
     }
 
-    /// Returns typical magnitudes of the states: those shortly after the start. The initial magnitude alone
-    /// is not enough, because a component can be zero up to rounding, for example on a switching surface.
+    /// Returns typical magnitudes of the states shortly after `x`, in any mode. The magnitudes at `x` alone
+    /// are not enough, because a component can be zero up to rounding, for example on a switching surface.
     fn typical(&self, x: &Array1<f64>, span: f64) -> Array1<f64> {
         let mut typical = x.mapv(f64::abs);
         for mode in &self.modes {

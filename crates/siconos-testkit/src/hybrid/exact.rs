@@ -17,7 +17,7 @@ const ACCUMULATED_INTERVALS: usize = 8;
 /// Length below which an interval between firings counts as short \[s\].
 const ACCUMULATED: f64 = 1e-11;
 
-/// Factor of the rates up to which the series converge to rounding accuracy.
+/// Largest magnitude of the factor of A x + b for which the series converge to rounding accuracy.
 const FASTEST: f64 = 20.0;
 
 /// Maximum number of firings.
@@ -90,8 +90,8 @@ struct Walk<'p> {
     /// For each argument of each switch, `true` if the argument is positive.
     sides: Vec<Vec<bool>>,
     is_on: Vec<bool>,
-    /// For each event that has just fired, the boundary (zero of its trigger) at which its argument still is.
-    /// This boundary is not crossed again.
+    /// For each event that has just fired and whose argument is still at a zero of its trigger, this zero. It
+    /// is not crossed again.
     leaving: Vec<Option<f64>>,
     /// Number of firings of each event.
     counts: Vec<u32>,
@@ -278,7 +278,8 @@ impl<'p> Walk<'p> {
         }
         let bend = ((end.1 - start.1) / time).abs();
         let depth = [start.0, middle.0, end.0].map(|u| (u - guard.shape.nearest_boundary(u)).abs());
-        // At its extremum, the argument can be closer to the boundary by this amount.
+        // At its extremum, the argument can be closer to the boundary than at these three times, by at most
+        // this amount.
         let slack = fastest * time.abs();
         let least = depth.into_iter().fold(f64::INFINITY, f64::min);
         of_teeth.min(if least > slack { f64::INFINITY } else { 2.0 * (2.0 * least / bend).sqrt() })

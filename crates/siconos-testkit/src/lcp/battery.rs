@@ -15,7 +15,8 @@ use siconos_numerics::method::MatrixClass;
 pub struct Capability {
     /// Matrix classes for which the solver finds a solution of every solvable problem.
     pub classes: &'static [MatrixClass],
-    /// Largest error, as recomputed by the battery, of a point that the solver reports as converged.
+    /// Largest accepted error of a point that the solver reports as converged. The battery recomputes the
+    /// error.
     pub tolerance: f64,
     /// Condition number up to which the solver converges within its maximum number of iterations. It is
     /// infinite for direct methods.
@@ -26,7 +27,7 @@ pub struct Capability {
 }
 
 impl Capability {
-    /// Returns `true` if the solver guarantees to solve this problem if a solution exists.
+    /// Returns `true` if the guarantee covers this problem: if a solution exists, the solver finds one.
     #[must_use]
     pub fn covers(&self, problem: &KnownLcp) -> bool {
         self.classes.iter().any(|class| problem.class.is_within(*class))
@@ -38,8 +39,8 @@ impl Capability {
 /// Numbers of solves in the battery, with which a test can check that the battery was not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatteryReport {
-    /// Number of solves of solvable problems within the guarantee. Each storage and each initial guess
-    /// counts.
+    /// Number of solves of solvable problems within the guarantee. A problem counts once for each combination
+    /// of storage and initial guess.
     pub solved: usize,
     /// Number of solves of problems without a solution.
     pub unsolvable: usize,
@@ -57,10 +58,14 @@ pub struct BatteryReport {
 ///
 /// 1. The status agrees with the guarantee.
 /// 2. The returned `w` is $M z + q$, and the reported error equals the recomputed error.
-/// 3. The recomputed error of a converged point is at most the tolerance. The recomputed error of a point at
-///    rounding level is at most a few units in the last place of its terms.
-/// 4. If the solution is unique, the point differs from it by at most the tolerance times the condition
-///    number.
+/// 3. If the solver reports success, the recomputed error is at most the tolerance. With the status
+///    [`Status::AtRoundingLevel`], the recomputed backward error ([`Measures::backward`]) is at most 8 n
+///    times
+///    the machine precision instead, for n unknowns.
+/// 4. If the solution is unique and the problem is within the guarantee, the largest error of an unknown is
+///    at
+///    most 10 times the product of the tolerance, the condition number and the largest entry of the solution
+///    (or 1 if all entries are smaller).
 ///
 /// On problems outside its classes, a solver is allowed to fail, but it must not report a wrong point as
 /// converged.
@@ -162,7 +167,7 @@ fn solve_and_judge(
     };
     judge_status(capability, known, covered, info)?;
     let point = Measures::of(known.m.view(), &known.q, z);
-    // The scale is the size of the terms of w instead of w. If large terms cancel, the last digits of w
+    // Errors of w are compared with the terms of w instead of w. If large terms cancel, the last digits of w
     // depend on the order of summation.
     let terms = known.m.mapv(f64::abs).dot(&Array1::from_iter(z.iter().map(|z| z.abs())));
     let scale = terms.iter().chain(&point.w).chain(&known.q).fold(1.0_f64, |a, x| a.max(x.abs()));

@@ -1,10 +1,10 @@
-//! Errors of a point as a solution of a linear complementarity problem.
+//! Errors of a candidate solution of a linear complementarity problem.
 
 use crate::box_error::box_error;
 use crate::compare::worse;
 use ndarray::{ArrayView1, ArrayView2};
 
-/// Errors of a point $z$. The vector $w = M z + q$ is recomputed.
+/// Errors of a candidate solution $z$. The vector $w = M z + q$ is recomputed.
 ///
 /// The computation shares no code with `siconos_numerics::lcp::error`, so that it detects mistakes there.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Measures {
     pub least_w: f64,
     /// Largest $|z_i w_i|$.
     pub complementarity: f64,
-    /// Error of the point, by [`box_error`].
+    /// Error of $z$, computed by [`box_error`].
     pub natural: f64,
     /// Largest violation of a row divided by its terms $|M| |z| + |q|$. A row requires $w_i = 0$ if $z_i > 0$
     /// and $w_i \ge 0$ if $z_i = 0$. The violation is infinite if $z_i$ is negative. A violation of a few

@@ -5,7 +5,7 @@ use siconos_numerics::mlcp::MlcpRow;
 
 use crate::box_error::box_error;
 
-/// Returns the error of a point, by [`box_error`].
+/// Returns the error of the candidate solution `z`, computed by [`box_error`].
 ///
 /// # Panics
 ///

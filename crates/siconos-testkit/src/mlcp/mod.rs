@@ -1,4 +1,4 @@
-//! Mixed linear complementarity problems with a planted solution, and errors of a point.
+//! Mixed linear complementarity problems with a planted solution, and errors of a candidate solution.
 //!
 //! With $w = M z + q$, an equality row requires $w_i = 0$, and $z_i$ is free. The other rows require
 //! $0 \le w_i \perp z_i \ge 0$.

@@ -1,21 +1,22 @@
 //! Integrator, step and tolerance: orders, errors and how to check them.
 //!
-//! This chapter explains which integrator, step length and tolerance a model needs, and what an error of 1e-8
-//! in a report means. A result has four errors, which are nearly independent of each other:
+//! Which integrator, step length and tolerance does my model need, and what does an error of 1e-8 in a report
+//! mean? A result has four errors, which are nearly independent of each other:
 //!
 //! | error | controlled by | size |
 //! |---|---|---|
-//! | discretisation | step h, integrator | of order h or $h^2$; usually by far the largest |
-//! | one-step problem: the laws of a step | [`tolerance`](crate::kernel::simulation::TimeSteppingBuilder::tolerance) | relative, 1e-8 to 1e-12 |
-//! | Newton iteration: the equations of a step | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | relative, 1e-10 |
-//! | positions: overlaps, drift of joints | h, [`Projection`](crate::kernel::integrator::Projection) | overlaps up to h times the velocity |
+//! | discretisation in time | step length h, integrator | of order h or $h^2$; usually by far the largest error |
+//! | one-step problem, that is, violation of the laws in a step | [`tolerance`](crate::kernel::simulation::TimeSteppingBuilder::tolerance) | relative, 1e-8 to 1e-12 |
+//! | Newton iteration, that is, violation of the nonlinear equations in a step | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | relative, 1e-10 |
+//! | overlaps of contacts, and drift of joints | h, [`Projection`](crate::kernel::integrator::Projection) | overlaps of up to h times the approach speed |
 //!
 //! # Checking by halving the step
 //!
 //! Simulate with h, h/2 and h/4, and compare the results at common times. If the error is $C h^p$, where p is
 //! the order, the differences $d_1 = |q_h - q_{h/2}|$ and $d_2 = |q_{h/2} - q_{h/4}|$ satisfy
-//! $d_1 / d_2 = 2^p$, and the error of the last run is about $d_2 / (2^p - 1)$. No exact solution is needed;
-//! the program below uses an event-driven reference to show that the estimate is right.
+//! $d_1 / d_2 = 2^p$, and the error of the last run is about $d_2 / (2^p - 1)$. You do not need an exact
+//! solution for this estimate. The program below nevertheless computes an accurate event-driven solution, to
+//! show that the estimate is correct.
 //!
 //! ```
 //! use siconos::ndarray::array;
@@ -23,7 +24,7 @@
 //!
 //! type Positions = Result<Vec<f64>, siconos::Error>;
 //!
-//! /// Positions at 250 times in 2 s.
+//! /// Positions at 250 equally spaced times in 2 s.
 //! fn positions(model: &NonSmoothDynamicalSystem, id: DynamicalSystemId, h: f64) -> Positions {
 //!     let grid = TimeDiscretisation::uniform(0.0, 2.0, h)?;
 //!     let mut simulation = TimeStepping::builder(model).discretisation(grid).build()?;
@@ -37,7 +38,7 @@
 //!     Ok(q)
 //! }
 //!
-//! /// The same positions, accurate to about 1e-12.
+//! /// Positions at the same times, accurate to about 1e-12.
 //! fn reference(model: &NonSmoothDynamicalSystem, id: DynamicalSystemId) -> Positions {
 //!     let grid = TimeDiscretisation::uniform(0.0, 2.0, 0.008)?;
 //!     let mut simulation = EventDriven::builder(model).discretisation(grid).build()?;
@@ -50,13 +51,13 @@
 //!     Ok(q)
 //! }
 //!
-//! /// Mean difference: the L1 norm, divided by the duration.
+//! /// Mean absolute difference, which is the L1 norm of the difference divided by the duration.
 //! fn difference(a: &[f64], b: &[f64]) -> f64 {
 //!     a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / a.len() as f64
 //! }
 //!
 //! fn main() -> Result<(), siconos::Error> {
-//!     // Smooth: a pendulum of 1 m, released at 2 rad.
+//!     // Smooth motion: a pendulum of length 1 m is released at the angle 2 rad.
 //!     let mut model = NonSmoothDynamicalSystem::new();
 //!     let pendulum = Lagrangian::new(vec![2.0], vec![0.0], array![1.0]).with_internal_force(
 //!         |_at, q, _v, f| f[0] = 9.81 * q[0].sin(),
@@ -71,7 +72,7 @@
 //!     let error = difference(&fine, &reference(&model, pendulum)?);
 //!     assert!((error / (d2 / 3.0) - 1.0).abs() < 0.01, "the estimate: 1e-6 rad");
 //!
-//!     // Nonsmooth: a ball that bounces.
+//!     // Motion with impacts: a ball bounces on a floor.
 //!     let mut model = NonSmoothDynamicalSystem::new();
 //!     let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]);
 //!     let ball = model.add_system(ball.with_constant_external_force(vec![-9.81]))?;
@@ -88,46 +89,51 @@
 //! }
 //! ```
 //!
-//! With impacts, the order is 1 only on average, because the error depends on the position of each impact
-//! within its step: single ratios $d_1 / d_2$ of this ball vary between 0.7 and 7.5. Halve the step several
-//! times, compare means over time (the L1 norm), and take the largest difference as the error. Do not compare
-//! velocities at single times near an impact.
+//! With impacts, the error also depends on the time of each impact within its step. The order is therefore 1
+//! only on average: for the ball in the program, single ratios $d_1 / d_2$ vary between 0.7 and 7.5. Halve
+//! the step several times, compare mean differences over time (L1 norm), and use the largest difference as
+//! the error estimate. Do not compare velocities at single times near an impact.
 //!
 //! # Integrators
 //!
 //! | model | integrator | order | remarks |
 //! |---|---|---|---|
-//! | bodies, friction, joints, many impacts | [`MoreauJean`](crate::kernel::integrator::MoreauJean) (default) | 1 through impacts and in lasting contact; 2 on smooth arcs with theta = 1/2 | theta = 1 damps |
-//! | the same, without overlaps or drift | `MoreauJean` with [`Projection`](crate::kernel::integrator::Projection) | the same | `Combined` shortens rebounds |
+//! | bodies with friction, joints or many impacts | [`MoreauJean`](crate::kernel::integrator::MoreauJean) (default) | 1 with impacts or lasting contact; 2 for smooth motion if theta = 1/2 | theta = 1 damps vibrations |
+//! | bodies as above, without overlaps or drift | `MoreauJean` with [`Projection`](crate::kernel::integrator::Projection) | as above | `Projection::Combined` reduces the height of rebounds |
 //! | few impacts, no friction, smooth forces | [`D1MinusLinear`](crate::kernel::integrator::D1MinusLinear) | 2 between impacts | explicit |
-//! | modes of strings and plates | [`ModalExact`](crate::kernel::integrator::ModalExact) | exact between contacts | diagonal matrices, equal steps |
-//! | linear systems, restitution of positions | [`SchatzmanPaoli`](crate::kernel::integrator::SchatzmanPaoli) | 1 | equal steps |
+//! | vibration modes of strings and plates | [`ModalExact`](crate::kernel::integrator::ModalExact) | exact without contact | needs diagonal matrices and equal steps |
+//! | linear systems, restitution at position level | [`SchatzmanPaoli`](crate::kernel::integrator::SchatzmanPaoli) | 1 | needs equal steps |
 //! | no friction, exact impact times | [`EventDriven`](crate::kernel::simulation::EventDriven) | 5 or 8, tolerance 1e-12 | cost grows with the number of events |
-//! | circuits, relays | [`EulerMoreau`](crate::kernel::integrator::EulerMoreau) (default), [`ThetaGamma`](crate::kernel::integrator::ThetaGamma) | 1, 2 | see [Circuits](super::circuits) |
-//! | sampled linear plants | [`ZeroOrderHold`](crate::kernel::integrator::ZeroOrderHold) | exact with constant inputs | |
+//! | circuits, relays | [`EulerMoreau`](crate::kernel::integrator::EulerMoreau) (default) | 1 | see [circuits and relays](super::circuits) |
+//! | circuits with continuous multipliers | [`ThetaGamma`](crate::kernel::integrator::ThetaGamma) | 2 | see [circuits and relays](super::circuits) |
+//! | linear plants with sampled inputs | [`ZeroOrderHold`](crate::kernel::integrator::ZeroOrderHold) | exact if inputs are constant over each step | |
 //!
-//! The order of `MoreauJean` on smooth arcs is also 1 if the mass depends on q.
-//! [`integrator`](crate::kernel::integrator) has all details. The builder rejects combinations that an
-//! integrator does not support.
+//! If the mass depends on q, the order of `MoreauJean` is 1 for smooth motion as well. The module
+//! [`integrator`](crate::kernel::integrator) describes all integrators. If an integrator does not support the
+//! model, `build` returns an error.
 //!
 //! # An error of 1e-8
 //!
 //! [`StepReport::error`](crate::kernel::simulation::StepReport::error) is the error of the one-step problem.
-//! It is dimensionless: the violation of the laws, expressed as a velocity of the contacts (or as an output
-//! y), relative to the velocities without reactions. In a step of 1 ms, a resting ball would gain 1 cm/s
-//! without the floor, so an error of 1e-8 is a velocity of 1e-10 m/s. It is neither the error of the
-//! positions nor the error of the whole motion.
+//! This error is the violation of the laws, expressed as a velocity of the contacts (for first-order systems,
+//! as an output y), and divided by the velocities without reactions. It is therefore dimensionless. For
+//! example, a resting ball would gain 1 cm/s in a step of 1 ms if there were no floor, so an error of 1e-8 is
+//! a velocity of 1e-10 m/s. The error of the one-step problem is neither the error of the positions nor the
+//! error of the whole motion.
 //!
-//! | laws of a set of connected bodies | default tolerance |
+//! Each set of connected bodies (an *island*) has its own one-step problem. The default tolerance depends on
+//! the laws in the island:
+//!
+//! | laws | default tolerance |
 //! |---|---|
 //! | impacts without friction, complementarity | 1e-12 |
-//! | with joints, equalities, springs, relays, normal cones | 1e-10 |
+//! | these laws together with joints, equalities, springs, relays or normal cones | 1e-10 |
 //! | friction, second-order cones | 1e-8 |
 //! | friction together with joints, springs or other laws | 1e-10 |
 //!
-//! Single contacts are solved up to rounding. In the example, a pile of three balls collapses under friction.
-//! The height of the upper ball changes by less than 1e-8 m if the tolerance is lowered from 1e-4 to 1e-12,
-//! but by $10^{-6}$ m if the step is halved:
+//! A single contact is solved up to rounding errors. In this example, a pile of three balls with friction
+//! collapses. If the tolerance is reduced from 1e-4 to 1e-12, the height of the upper ball changes by less
+//! than 1e-8 m. If the step is halved, the height changes by about 1e-6 m.
 //!
 //! ```
 //! # use siconos::prelude::*;
@@ -150,7 +156,7 @@
 //!         for &other in &balls {
 //!             model.add_interaction(
 //!                 [other, ball],
-//!                 PointContact::of_balls(rows, 0.1, 0.1),
+//!                 PointContact::of_balls(rows, 0.1, 0.1)?,
 //!                 law,
 //!             )?;
 //!         }
@@ -170,16 +176,17 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! Choose the step first. Loosen the tolerance if the solver dominates the time; tighten it for comparisons
-//! of single bodies in piles, where small differences grow. In a large set of contacts, velocities are
-//! accurate relative to the velocities of the whole set, not each relative to its own size.
+//! Choose the step length first. If the solver takes most of the computing time, increase the tolerance. If
+//! you compare single bodies in a pile, reduce the tolerance, because small differences grow in a pile. In a
+//! large set of contacts, the error of each velocity is small compared with the velocities in the whole set,
+//! but not necessarily compared with the velocity itself.
 //!
 //! # Adaptive steps
 //!
 //! [`AdaptiveStepping`](crate::kernel::simulation::AdaptiveStepping) keeps the error per step below a
-//! tolerance, with long steps on smooth arcs and short steps across impacts. It uses about 130 one-step
-//! problems for the ball above, and the result is more than ten times as accurate as with 16 000 equal steps.
-//! It needs `MoreauJean` or a scheme for first-order systems.
+//! tolerance. It takes long steps in smooth motion and short steps across impacts. For the bouncing ball
+//! above, it solves about 130 one-step problems, and the result is more than ten times as accurate as the
+//! result with 16 000 equal steps. It supports `MoreauJean` and the integrators for first-order systems.
 //!
 //! ```
 //! # use siconos::kernel::prelude::{AdaptiveSettings, AdaptiveStepping};
@@ -217,39 +224,40 @@
 //!
 //! # Units
 //!
-//! The library has no unit system; use any consistent units. Solvers, relative degrees, the Newton iteration
-//! and the closing of contacts do not depend on units. The following defaults are absolute and assume metres,
-//! seconds and quantities of the order of 1:
+//! Quantities in the library have no units, so you can use any consistent units. Solvers, relative degrees,
+//! the Newton iteration and the detection of closed contacts do not depend on the units. The following
+//! defaults are absolute values. They suit metres, seconds, and quantities of the order of 1:
 //!
 //! | setting | default |
 //! |---|---|
-//! | [`AdaptiveSettings`](crate::kernel::simulation::AdaptiveSettings): absolute tolerance, first and minimum step | 1e-4, 1e-6 s, 1e-9 s |
-//! | [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings): gap, velocity and acceleration tolerance | 1e-10 m, 1e-10 m/s, 1e-9 m/s2 |
-//! | its [`OdeSettings`](crate::ode::OdeSettings): absolute tolerance, root tolerance | 1e-12, 1e-13 s |
-//! | [`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale): differences in time | 1 s |
-//! | [`Jacobian::FiniteDifference`](crate::kernel::model::Jacobian::FiniteDifference) | step 6e-6 |
+//! | [`AdaptiveSettings`](crate::kernel::simulation::AdaptiveSettings): absolute tolerance, first step length, minimum step length | 1e-4, 1e-6 s, 1e-9 s |
+//! | [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings): tolerances of gaps, velocities and accelerations | 1e-10 m, 1e-10 m/s, 1e-9 m/s2 |
+//! | [`OdeSettings`](crate::ode::OdeSettings) of event-driven simulation: absolute tolerance, root tolerance | 1e-12, 1e-13 s |
+//! | [`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale): time scale for finite differences in time | 1 s |
+//! | [`Jacobian::FiniteDifference`](crate::kernel::model::Jacobian::FiniteDifference): step of finite differences | 6e-6 |
 //!
 //! # Pitfalls
 //!
-//! - A contact that closes within a step overlaps by up to h times its velocity.
-//!   [`deepest_gap`](crate::kernel::simulation::StepReport::deepest_gap) reports the deepest overlap; if it
-//!   grows, h is too long.
-//! - [`TimeDiscretisation::uniform`](crate::kernel::simulation::TimeDiscretisation::uniform) ends at the last
-//!   grid point before the end. Use
+//! - A contact that closes within a step overlaps by up to h times its approach speed.
+//!   [`deepest_gap`](crate::kernel::simulation::StepReport::deepest_gap) reports the deepest overlap. If the
+//!   overlap grows from step to step, h is too long.
+//! - If the duration is not a multiple of the step length,
+//!   [`TimeDiscretisation::uniform`](crate::kernel::simulation::TimeDiscretisation::uniform) ends before the
+//!   given end time. To compare runs with different h, end exactly at the given time: use
 //!   [`uniform_until`](crate::kernel::simulation::TimeDiscretisation::uniform_until) or
-//!   [`equal_steps`](crate::kernel::simulation::TimeDiscretisation::equal_steps) to end exactly there, so
-//!   runs with different h are comparable.
-//! - Some motions are sensitive: a ball on a vibrating table multiplies any error by a factor at each impact,
-//!   so runs with h and h/2 differ completely after some impacts. Compare such runs from one impact to the
-//!   next, or compare averages.
+//!   [`equal_steps`](crate::kernel::simulation::TimeDiscretisation::equal_steps).
+//! - Some motions are sensitive to small errors. If a ball bounces on a vibrating table, each impact
+//!   multiplies the error, so runs with h and h/2 differ completely after a few impacts. Compare such runs
+//!   only from one impact to the next, or compare averages.
 //! - A smaller tolerance does not correct a wrong derivative.
 //!   [`check_jacobians`](crate::kernel::model::Lagrangian::check_jacobians) compares derivatives with finite
 //!   differences.
-//! - A step that does not converge is an error by default. With
+//! - By default, a step that does not converge is an error. If you set
 //!   [`OnNonConvergence::Continue`](crate::kernel::simulation::OnNonConvergence::Continue), check
-//!   [`is_converged`](crate::kernel::simulation::StepReport::is_converged).
+//!   [`is_converged`](crate::kernel::simulation::StepReport::is_converged) in each report.
 //!
 //! # Next
 //!
-//! [Contact forces and energy](super::forces_and_energy) for the energy balance as a check; [When it does not
-//! converge](super::convergence); the examples `adaptive_steps` and `work_precision`.
+//! - [Contact forces and energy](super::forces_and_energy): the energy balance as a check.
+//! - [Convergence problems](super::convergence): steps that fail, and motions that look wrong.
+//! - The examples `adaptive_steps` and `work_precision` of the package `siconos-examples`.

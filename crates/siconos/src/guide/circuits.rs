@@ -1,21 +1,20 @@
 //! Circuits and relays: diodes, switches, converters and relays.
 //!
-//! This chapter shows how to simulate circuits with ideal diodes and switches, and plants with relays,
-//! without modelling the fast transients of the components. A switching element is a law between two
-//! quantities; the rest of the circuit is a first-order system. All quantities are in SI units here, but any
-//! consistent units work.
+//! How do I simulate circuits with ideal diodes and switches, or plants with relays, without modelling the
+//! fast transients of the components? Describe each switching element by a law for two quantities, and the
+//! rest of the circuit by a first-order system. This chapter uses SI units, but any consistent units work.
 //!
 //! # A rectifier
 //!
 //! A voltage $u(t) = \hat u \sin \omega t$ \[V\] feeds a coil (inductance L \[H\], resistance R \[ohm\])
-//! through a diode. The state is the current i \[A\]. The diode is the law $0 \le i \perp \lambda \ge 0$,
+//! through a diode. The state is the current i \[A\]. The law of the diode is $0 \le i \perp \lambda \ge 0$,
 //! where $\lambda$ \[V\] is the voltage that the diode blocks: either the diode conducts and $\lambda = 0$,
 //! or it blocks and i = 0. Kirchhoff's voltage law is $L \dot i = -R i + u(t) + \lambda$.
 //!
 //! Because of the coil, the diode conducts beyond the end of the positive half-wave. In closed form, the
 //! current is proportional to $\sin(\omega t - \varphi) + \sin \varphi \thinspace e^{-R t / L}$ with
-//! $\tan \varphi = \omega L / R$ until this expression becomes 0 at $t = t_e$. One pulse carries the charge
-//! $Q = \hat u (1 - \cos \omega t_e) / (\omega R)$ \[C\].
+//! $\tan \varphi = \omega L / R$, until this expression becomes 0 at the time $t_e$. One pulse carries the
+//! charge $Q = \hat u (1 - \cos \omega t_e) / (\omega R)$ \[C\].
 //!
 //! ```
 //! use siconos::ndarray::array;
@@ -25,7 +24,8 @@
 //! fn main() -> Result<(), siconos::Error> {
 //!     let (r, l, peak, omega) = (10.0, 30e-3, 325.0, 100.0 * PI);
 //!     let mut model = NonSmoothDynamicalSystem::new();
-//!     // M x' = A x + b(t) + r with x = i, M = L, A = -R, b = u. The law supplies r = B lambda.
+//!     // M x' = A x + b(t) + r with x = i, M = L, A = -R, b = u. The input r = B lambda is the
+//!     // contribution of the diode.
 //!     let coil = FirstOrderLinear::new(vec![0.0], array![[-r]]).with_mass(array![l]);
 //!     let coil = coil.with_source_function(move |at, u| u[0] = peak * (omega * at.t).sin());
 //!     let coil = model.add_system(coil)?;
@@ -48,7 +48,7 @@
 //!         }
 //!     }
 //!
-//!     // The same model, with the switching times located to rounding.
+//!     // Event-driven simulation of the same model locates the switching times up to rounding.
 //!     let mut simulation = EventDriven::builder(&model).discretisation(grid).build()?;
 //!     let mut state = simulation.initial_state(&model)?;
 //!     let mut blocks = Vec::new();
@@ -70,39 +70,42 @@
 //!
 //! - [`FirstOrderLinear`](crate::kernel::model::FirstOrderLinear) has coefficients that can depend on time;
 //!   [`FirstOrderLinearTi`](crate::kernel::model::FirstOrderLinearTi) has constant coefficients. A function
-//!   of the model reads the time as `at.t`. Nonlinear components need
+//!   of the model reads the time as `at.t`. For nonlinear components, use
 //!   [`FirstOrderNonlinear`](crate::kernel::model::FirstOrderNonlinear).
-//! - [`FirstOrderLinearRelation`](crate::kernel::model::FirstOrderLinearRelation) is
-//!   $y = C x + D \lambda + e$, $r = B \lambda$. The offset e is set by `with_offset`, or as a function of
-//!   time by `with_offset_function`. The shapes are checked when the interaction is added.
-//! - `state.lambda(id, Level::Position)` is $\lambda$ at the end of the step, and `Level::Velocity` is its
-//!   integral over the step, $h \lambda$. Both are 0 before the first step, and so is the part $D \lambda$ of
-//!   y. With `ThetaGamma`, y and $\lambda$ belong to the time $t_k + \gamma h$ instead, and
-//!   [`State::output`](crate::kernel::State::output) returns y at the end of the step.
+//! - [`FirstOrderLinearRelation`](crate::kernel::model::FirstOrderLinearRelation) defines
+//!   $y = C x + D \lambda + e$ and $r = B \lambda$. Set the offset e with `with_offset`, or as a function of
+//!   time with `with_offset_function`. The shapes are checked when the interaction is added.
+//! - `state.lambda(id, Level::Position)` is $\lambda$ at the end of the step. At `Level::Velocity`, the
+//!   result is the integral of $\lambda$ over the step, $h \lambda$. Before the first step, both are 0, so y
+//!   does not contain the term $D \lambda$. With `ThetaGamma`, y and $\lambda$ belong to the time
+//!   $t_k + \gamma h$ instead; [`State::output`](crate::kernel::State::output) returns y at the end of the
+//!   step.
 //! - Time-stepping finds the switching time only to within one step.
-//!   [`EventDriven`](crate::kernel::simulation::EventDriven) locates it, for circuits of relative degree 0 or
-//!   1 without relays. `report.closed` lists the laws whose $\lambda$ is active, here a blocking diode.
+//!   [`EventDriven`](crate::kernel::simulation::EventDriven) locates the switching time if the circuit has
+//!   the relative degree 0 or 1 and no relays. `report.closed` lists the components whose $\lambda$ is
+//!   active, here a blocking diode.
 //!
 //! # Elements
 //!
 //! Use one quantity of each element as y and the other as $\lambda$. If the current is a state, as in series
-//! with a coil, y is the current. If the voltage is a state, as at a capacitor, y is the blocked voltage and
-//! $\lambda$ the current. Either way, $y \lambda$ is a power \[W\].
+//! with a coil, y is the current and $\lambda$ is the blocked voltage. If the voltage is a state, as in
+//! parallel with a capacitor, y is the blocked voltage and $\lambda$ is the current. In both cases,
+//! $y \lambda$ is a power \[W\].
 //!
-//! | element | law | y and $\lambda$ |
-//! |---|---|---|
-//! | ideal diode | [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition) | current and blocked voltage, or vice versa |
-//! | diode with forward voltage $u_f$ | the same | $y = u_f - u$ (offset e), $\lambda$ = current |
-//! | diode with on-resistance | the same | blocked voltage with $D = R_{on}$, $\lambda$ = current |
-//! | Zener diode with voltage $u_z$ | [`Relay::new`](crate::kernel::model::Relay::new) from 0 to $u_z$ | forward current, blocked voltage |
-//! | switch driven by a clock | [`Relay::of_time`](crate::kernel::model::Relay::of_time) | blocked voltage, current from 0 to 0 or infinity |
-//! | relay, comparator, sign | [`Relay::symmetric`](crate::kernel::model::Relay::symmetric), `Relay::new` | input, output (lower bound where y > 0) |
-//! | ideal connection | [`EqualityCondition`](crate::kernel::model::EqualityCondition) | y = 0, $\lambda$ of any sign |
-//! | node without a capacitor, with elements | [`MixedComplementarityCondition`](crate::kernel::model::MixedComplementarityCondition) | y = sum of the currents = 0, $\lambda$ = node potential |
+//! | element | law | y | $\lambda$ |
+//! |---|---|---|---|
+//! | ideal diode | [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition) | current, or blocked voltage | blocked voltage, or current |
+//! | diode with forward voltage $u_f$ | `ComplementarityCondition` | $u_f - u$ with the diode voltage u; $u_f$ is the offset e | current |
+//! | diode with on-resistance $R_{on}$ | `ComplementarityCondition` | blocked voltage, with $D = R_{on}$ | current |
+//! | Zener diode with voltage $u_z$ | [`Relay::new`](crate::kernel::model::Relay::new) with the bounds 0 and $u_z$ | forward current | blocked voltage |
+//! | switch driven by a clock | [`Relay::of_time`](crate::kernel::model::Relay::of_time) with the lower bound 0 and the upper bound infinity (on) or 0 (off) | blocked voltage | current |
+//! | relay, comparator, sign function | [`Relay::symmetric`](crate::kernel::model::Relay::symmetric), `Relay::new` | input | output, which is the lower bound if y > 0 |
+//! | ideal connection | [`EqualityCondition`](crate::kernel::model::EqualityCondition) | quantity that must be 0 | quantity of any sign |
+//! | node without a capacitor, together with the elements at the node | [`MixedComplementarityCondition`](crate::kernel::model::MixedComplementarityCondition) | sum of the currents into the node, which must be 0, followed by y of the elements | potential of the node, followed by $\lambda$ of the elements |
 //!
-//! One interaction can contain several elements that are coupled by D. The diode bridge has four: Kirchhoff's
-//! laws give two equations at its nodes and two around its loops. An oscillator (C, L) drives a resistor R
-//! through it:
+//! One interaction can contain several elements that are coupled by D. A diode bridge has four diodes, with
+//! two equations at the nodes and two equations around the loops of the bridge (Kirchhoff's laws). In this
+//! example, an oscillator (C, L) drives a resistor R through the bridge:
 //!
 //! ```
 //! # use siconos::kernel::analysis::{LinearSystem, RelativeDegree};
@@ -126,7 +129,7 @@
 //! ]);
 //! let bridge = model.add_interaction([tank], bridge, ComplementarityCondition::new(4)?)?;
 //!
-//! // The relative degree is 0: lambda is continuous, and the midpoint rule is suitable.
+//! // The relative degree is 0. Lambda is therefore continuous, and the midpoint rule is suitable.
 //! let system = LinearSystem::of(&model, 0.0)?.expect("the model has an interaction");
 //! assert_eq!(RelativeDegree::of(&system)?.uniform, Some(0));
 //! let grid = TimeDiscretisation::uniform(0.0, 5e-3, 1e-6)?;
@@ -150,14 +153,15 @@
 //!
 #![cfg_attr(doc, doc = include_str!("../../figures/diode_bridge.svg"))]
 //!
-//! *The bridge with two integrators. The example `diode_bridge` draws the figure:
+//! *Solutions of the diode bridge with two integrators. The example `diode_bridge` draws the figure:
 //! `cargo run --release --package siconos-examples -- diode_bridge`.*
 //!
-//! **A rectifier with a smoothing capacitor.** The voltage of the load is now a state, and the nodes between
-//! the diodes have no state. All diode currents are multipliers, and the blocked voltages are the components
-//! of y. Each node whose potential is unknown adds one equation: the sum of its currents is zero. Here the
-//! source is connected through a resistor $R_s$ between two nodes, of which one is unknown, with the
-//! potential $\lambda_0$ relative to the negative terminal of the load.
+//! **A rectifier with a smoothing capacitor.** In this circuit, the voltage of the load is a state. The
+//! currents of the diodes are multipliers, and the voltages that the diodes block are components of y. If the
+//! potential of a node is unknown, it is one more multiplier, with one more equation: the sum of the currents
+//! into the node is zero. Here, the source and its resistor $R_s$ connect two nodes of the bridge. The
+//! unknown $\lambda_0$ is the potential of the first of these nodes, relative to the negative terminal of the
+//! load.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -167,8 +171,9 @@
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let load = FirstOrderLinearTi::new(vec![0.0], array![[-1.0 / r]]).with_mass(array![c]);
 //! let load = model.add_system(load)?;
-//! // lambda = (node potential, i1, i2, i3, i4). D1 leads from the negative terminal to the node,
-//! // D2 from the node to the positive terminal, D3 and D4 likewise at the other node.
+//! // lambda = (potential of the first node, i1, i2, i3, i4). D1 conducts from the negative terminal
+//! // to the first node, D2 from the first node to the positive terminal. D3 and D4 connect the
+//! // second node to the terminals in the same way.
 //! let bridge = FirstOrderLinearRelation::new(
 //!     array![[0.0], [0.0], [1.0], [0.0], [1.0]],
 //!     array![[0.0, 0.0, 1.0, 0.0, 1.0]],
@@ -194,7 +199,7 @@
 //!     highest = highest.max(state.x(load)[0]);
 //!     assert!(state.y(bridge, Level::Position)[0].abs() < 1e-12, "the currents add up to 0");
 //! })?;
-//! // While the diodes conduct, the load follows the source through R_s.
+//! // While the diodes conduct, the source charges the capacitor of the load through R_s.
 //! let expected = peak / (1.0 + rs / r).hypot(omega * rs * c);
 //! assert!((highest - expected).abs() < 1e-3, "9.985 V");
 //! # Ok::<(), siconos::Error>(())
@@ -202,22 +207,22 @@
 //!
 //! # Integrator and relative degree
 //!
-//! The relative degree is the number of times that y must be differentiated until $\lambda$ appears. It
-//! determines how smooth the solution is, and therefore which integrator is suitable:
+//! The relative degree is the number of times that y must be differentiated with respect to time until
+//! $\lambda$ appears. It determines how smooth the solution is, and therefore which integrator is suitable:
 //!
 //! | relative degree | example | solution | integrator |
 //! |---|---|---|---|
-//! | 0, D regular | diode and resistor; bridge with a resistor | x' and $\lambda$ are continuous | [`ThetaGamma`](crate::kernel::integrator::ThetaGamma), order 2 |
-//! | 0 or 1 | diode and coil, relay on a filter | x is continuous, $\lambda$ can jump | [`EulerMoreau`](crate::kernel::integrator::EulerMoreau) (default), order 1 |
-//! | 1, inconsistent start | charged capacitor behind a diode | x jumps once | [`MeasureEuler`](crate::kernel::integrator::MeasureEuler) |
-//! | 2 | mass on a stop | x jumps at impacts | `MeasureEuler`, or write it as mechanics |
+//! | 0, with a regular matrix D | diode and resistor; bridge with a resistor | x' and $\lambda$ are continuous | [`ThetaGamma`](crate::kernel::integrator::ThetaGamma), order 2 |
+//! | 0 or 1 | diode and coil; relay with a filter | x is continuous, $\lambda$ can jump | [`EulerMoreau`](crate::kernel::integrator::EulerMoreau) (default), order 1 |
+//! | 1, with an inconsistent initial state | two capacitors with different voltages, connected by a diode | x jumps once | [`MeasureEuler`](crate::kernel::integrator::MeasureEuler) |
+//! | 2 | mass that hits a stop | x jumps at impacts | `MeasureEuler`; or describe the system as a mechanical system |
 //! | above 2 | | $\lambda$ contains derivatives of measures | [`siconos_sweeping`](crate::sweeping) |
 //!
 //! [`build`](crate::kernel::simulation::TimeSteppingBuilder::build) computes the relative degree of each
-//! connected part and emits a `tracing` warning if the integrator does not suit it. The warning is also in
-//! [`build_report`](crate::kernel::simulation::TimeStepping::build_report), and
-//! [`strict`](crate::kernel::simulation::TimeSteppingBuilder::strict) makes it an error. `ThetaGamma` on the
-//! rectifier above reports:
+//! group of connected first-order systems, and emits a `tracing` warning if the integrator is not suitable
+//! for the relative degree. [`build_report`](crate::kernel::simulation::TimeStepping::build_report) also
+//! contains the warning, and [`strict`](crate::kernel::simulation::TimeSteppingBuilder::strict) turns the
+//! warning into an error. For the first rectifier of this chapter, `ThetaGamma` gives this warning:
 //!
 //! ```text
 //! ThetaGamma on a system of relative degree 1 without a regular D: lambda may jump, and with gamma or
@@ -226,14 +231,14 @@
 //! ```
 //!
 //! The warning depends on the matrices, not on the motion. If all currents of a circuit are continuous, as in
-//! the rectifier with a smoothing capacitor, `ThetaGamma` is suitable in spite of it: the voltage of the load
-//! is then 50 times as accurate at h = 10 microseconds, and no energy is lost. `EulerMoreau` damps
-//! oscillations: with theta = 1, an oscillation of angular frequency $\omega$ loses the fraction
-//! $1 - e^{-\omega^2 h t}$ of its energy in the time t.
+//! the rectifier with a smoothing capacitor, `ThetaGamma` is suitable although the warning is emitted: with
+//! h = 10 microseconds, the voltage of the load is 50 times as accurate as with `EulerMoreau`, and no energy
+//! is lost. `EulerMoreau` with theta = 1 damps oscillations: an oscillation of angular frequency $\omega$
+//! loses the fraction $1 - e^{-\omega^2 h t}$ of its energy in the time t.
 //!
-//! **State jumps.** A diode connects a capacitor $C_1$ at 10 V to an empty capacitor $C_2$. They share their
-//! charge instantaneously: the charge $C_1 C_2 / (C_1 + C_2) \cdot 10$ V flows in the first step, for any
-//! step length.
+//! **State jumps.** A diode connects a capacitor $C_1$, charged to 10 V, to an uncharged capacitor $C_2$. The
+//! voltages of the capacitors become equal instantaneously. For any step length, the charge
+//! $C_1 C_2 / (C_1 + C_2) \cdot 10$ V flows in the first step.
 //!
 //! ```
 //! # use siconos::kernel::prelude::MeasureEuler;
@@ -244,7 +249,7 @@
 //! let zero = array![[0.0, 0.0], [0.0, 0.0]];
 //! let pair = model
 //!     .add_system(FirstOrderLinearTi::new(vec![10.0, 0.0], zero).with_mass(array![c1, c2]))?;
-//! // y is the blocked voltage v2 - v1, lambda the current.
+//! // y is the blocked voltage v2 - v1, and lambda is the current of the diode.
 //! let diode = FirstOrderLinearRelation::new(array![[-1.0, 1.0]], array![[-1.0], [1.0]]);
 //! let diode = model.add_interaction([pair], diode, ComplementarityCondition::new(1)?)?;
 //! let grid = TimeDiscretisation::uniform(0.0, 1e-6, 1e-6)?;
@@ -262,11 +267,13 @@
 //!
 //! # Switches and relays
 //!
-//! A chopper feeds a coil: the transistor conducts during 40 % of each period, and otherwise a diode carries
-//! the current. With the node voltage $v_s$ and the current $i_T$ of the transistor as multipliers,
-//! $y = (i - i_T, v_s - u)$ and $0 \le v_s$, $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite while the
-//! gate is on and 0 while it is off. The mode of the circuit is a result of the computation, not an input.
-//! The mean current is $d u / R$, where d is the duty cycle.
+//! A chopper feeds a coil with the current i from a source with the voltage u. A transistor conducts during
+//! 40 % of each period; otherwise, a diode carries the current. The multipliers are the voltage $v_s$ of the
+//! node between the transistor, the diode and the coil, and the current $i_T$ of the transistor. The
+//! components of y are the current $i - i_T$ of the diode, and $v_s - u$. The bounds are $0 \le v_s$ and
+//! $0 \le i_T \le \bar i(t)$, where $\bar i$ is infinite while the transistor is switched on, and 0 while it
+//! is switched off. The simulation determines which elements conduct. The mean current is $d u / R$, where d
+//! is the duty cycle.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -279,8 +286,8 @@
 //!     .with_d(array![[0.0, -1.0], [1.0, 0.0]])
 //!     .with_offset(vec![0.0, -u]);
 //! let law = Relay::of_time(2, move |at, _lower, upper| {
-//!     // The bounds are evaluated at the end of the step. The middle of a step is never
-//!     // at the edge of a pulse.
+//!     // The bounds are evaluated at the end of the step, which can be the edge of a pulse. The
+//!     // phase is therefore computed at the middle of the step.
 //!     let phase = ((at.t - 0.5 * h) / period).rem_euclid(1.0);
 //!     upper[0] = f64::INFINITY;
 //!     upper[1] = if phase < duty { f64::INFINITY } else { 0.0 };
@@ -299,10 +306,11 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! **Sliding.** A relay with the input $y = v - v_{ref} + \tau \dot v$ controls the output voltage v of a
-//! converter with two transistors. After the start, the state slides along y = 0. Because the relay law is
-//! implicit, $\lambda$ is then the value between the bounds that keeps y = 0, and it does not chatter. It is
-//! the mean voltage of an infinitely fast switch.
+//! **Sliding.** A relay controls the output voltage v of a converter with two transistors. The input of the
+//! relay is $y = v - v_{ref} + \tau \dot v$. After a short time, the state reaches y = 0 and then slides
+//! along y = 0. The relay law is implicit: while the state slides, $\lambda$ is the value between the bounds
+//! that keeps y = 0, so $\lambda$ does not chatter. This value is the mean output voltage of an infinitely
+//! fast switch.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -327,30 +335,32 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! **Hysteresis.** The relay law has no memory. Positive feedback ($y = x + D \lambda$ with negative D) has
-//! three solutions inside the band, and the solver can return any of them. Write a relay with hysteresis as a
+//! **Hysteresis.** The relay law has no memory, so it cannot describe hysteresis. Positive feedback
+//! ($y = x + D \lambda$ with negative D) does not help: if x is inside the hysteresis band, there are three
+//! solutions, and the solver can return any of them. Write a relay with hysteresis as a
 //! [hybrid system](super::hybrid_systems), or as an actuator of a [control loop](super::control_loops).
 //!
 //! # Pitfalls
 //!
-//! - A wrong sign of B or D leaves steps without a solution. The step fails with "the one-step nonsmooth
-//!   problem did not converge: there is no solution after 1 iterations, error 1e0". An event-driven
-//!   simulation detects the wrong sign when it is built, and reports a matrix "that is neither a P-matrix nor
-//!   positive semidefinite".
+//! - If the sign of B or D is wrong, some steps have no solution. Such a step fails with the error "the
+//!   one-step nonsmooth problem did not converge: there is no solution after 1 iterations, error 1e0".
+//!   Event-driven simulation detects the wrong sign in `build`, and reports "a matrix of lambda (D, or C B
+//!   where D is zero) that is neither a P-matrix nor positive semidefinite".
 //! - `EventDriven` does not support relays; the error is "EventDriven does not support a relay, whose
 //!   solutions may slide along its switching surface; write it as complementarity with D if it is a
 //!   saturation, or use TimeStepping".
 //! - If a sliding relay acts on the second derivative of y, theta = 1/2 makes $\lambda$ alternate from step
 //!   to step. [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers)
-//!   lists such relays; use `EulerMoreau::new(1.0)`. Theta = 1 also damps the fast time constants of a stiff
+//!   lists such relays. Use `EulerMoreau::new(1.0)` for them. Theta = 1 also damps the fast modes of a stiff
 //!   circuit.
 //! - While the diode of the rectifier blocks, the computed current is of the order of the rounding error, but
-//!   not exactly zero. To decide which mode is active, use a threshold, or compare the two quantities of the
-//!   pair.
+//!   not exactly zero. To find out whether a diode conducts, use a threshold, or check which of its two
+//!   quantities, y or $\lambda$, is larger.
 //!
 //! # Next
 //!
-//! [Integrator, step and tolerance](super::accuracy) for orders and errors; [Hybrid
-//! systems](super::hybrid_systems) for switches with memory;
-//! [`ConvergenceReport`](crate::kernel::analysis::ConvergenceReport) for passivity and convergence; the
-//! examples `diode_bridge`, `filtered_bridge`, `buck_converter`, `relay_oscillator` and `rlcd`.
+//! - [Integrator, step and tolerance](super::accuracy): orders and errors.
+//! - [Hybrid systems](super::hybrid_systems): switches with memory.
+//! - [`ConvergenceReport`](crate::kernel::analysis::ConvergenceReport): passivity and convergence.
+//! - The examples `diode_bridge`, `filtered_bridge`, `buck_converter`, `relay_oscillator` and `rlcd` of the
+//!   package `siconos-examples`.

@@ -1,12 +1,13 @@
 //! Convergence problems: reports, statuses, and the usual causes in a model.
 //!
-//! A step ends with an error, or the run reaches its end but the motion looks wrong. This chapter explains
-//! the messages, names the usual mistakes in models and how to find each of them, and lists the settings that
-//! help.
+//! What can I do if a step ends with an error, or if a run ends without an error but the motion looks wrong?
+//! This chapter explains the messages, shows how to find the usual mistakes in models, and lists the settings
+//! that help.
 //!
 //! # An error, step by step
 //!
-//! The force of a stiff spring, $F = k q$ with $k$ = 1000 N/m, is given with the derivative 0.
+//! In this program, the force of a stiff spring is $F = k q$ with $k$ = 1000 N/m. The derivative of the force
+//! is first given as 0, which is wrong.
 //!
 //! ```
 //! use siconos::kernel::SimulationError;
@@ -33,7 +34,7 @@
 //!         Ok((ended, most, state.t))
 //!     };
 //!
-//!     // 1. The step fails. The state is the state before the step.
+//!     // 1. The step fails. The state does not change.
 //!     let (ended, _, t) = run(Jacobian::Zero, 0.1)?;
 //!     assert!(matches!(
 //!         ended,
@@ -41,7 +42,7 @@
 //!     ));
 //!     assert_eq!(t, 0.0);
 //!
-//!     // 2. Shorter steps converge, but slowly: the derivative is wrong.
+//!     // 2. Shorter steps converge, but only slowly, because the derivative is wrong.
 //!     let (ended, most, _) = run(Jacobian::Zero, 0.02)?;
 //!     assert!(ended.is_ok() && most >= 8);
 //!
@@ -53,14 +54,14 @@
 //!         )
 //!     );
 //!
-//!     // 4. With the right one, two iterations suffice for any step.
+//!     // 4. With the correct derivative, two iterations suffice for any step length.
 //!     let (ended, most, _) = run(Jacobian::Constant(array![[1000.0]]), 0.1)?;
 //!     assert!(ended.is_ok() && most <= 2);
 //!     Ok(())
 //! }
 //! ```
 //!
-//! The first error prints as
+//! The error of the first run is:
 //!
 //! ```text
 //! step 1, t = 0: Newton's method did not converge: error 9.999999999999952e-1 after 50 iterations; use a
@@ -68,45 +69,49 @@
 //! relations
 //! ```
 //!
-//! and the mismatch as "entry (0, 0) of the Jacobian \`derivative of F_int in q\` is 0, finite differences
-//! give 1000".
+//! The comparison with finite differences reports "entry (0, 0) of the Jacobian
+//! \`derivative of F_int in q\` is 0, but finite differences give 1000".
 //!
-//! After any error of [`step`](crate::kernel::simulation::TimeStepping::step) the state equals the state
-//! before the step, bit for bit. The program can therefore save the state, change a setting, or take a
-//! shorter step with [`step_to`](crate::kernel::simulation::TimeStepping::step_to).
+//! After an error of [`step`](crate::kernel::simulation::TimeStepping::step), the state is bit-identical to
+//! the state before the step. The program can therefore save the state, change a setting, or take a shorter
+//! step with [`step_to`](crate::kernel::simulation::TimeStepping::step_to).
 //! [`AdaptiveStepping`](crate::kernel::simulation::AdaptiveStepping) shortens steps automatically.
 //!
-//! # What a report says
+//! # Reading a report
 //!
-//! A step without error returns a [`StepReport`](crate::kernel::simulation::StepReport):
+//! A step without an error returns a [`StepReport`](crate::kernel::simulation::StepReport). Look for these
+//! signs of a problem:
 //!
-//! | field | look for |
-//! |---|---|
-//! | `is_converged` | `false`: the step did not reach its tolerances (only if the policy is to continue) |
-//! | `solve.status`, `error` | status and error of the one-step problem |
-//! | `newton_iterations`, `newton_error` | more than 5 iterations: a wrong derivative, or too long a step |
-//! | `deepest_gap` | an overlap \[m\] that grows: too long a step, or contacts that are missing |
-//! | `active` | contacts in the problem; empty although bodies touch: wrong sign of a gap |
-//! | `energy` | work of forces, contacts, joints and of the scheme itself \[J\] |
+//! | field | content | sign of a problem |
+//! |---|---|---|
+//! | `is_converged` | `true` if the step reached its tolerances | `false`, which is possible only with the policies `Warn` and `Continue` |
+//! | `solve.status`, `error` | status and error of the one-step problem | see the table below |
+//! | `newton_iterations`, `newton_error` | number of Newton iterations, and their last error | more than 5 iterations: a derivative is wrong, or the step is too long |
+//! | `deepest_gap` | smallest gap \[m\], negative if bodies overlap | an overlap that grows: the step is too long, or contacts are missing |
+//! | `active` | contacts and joints in the one-step problem | no contact, although bodies touch: a gap has the wrong sign |
+//! | `energy` | work of forces, contacts, joints and the integrator \[J\] | work that you do not expect |
 //!
-//! The status is one of [`Status`](crate::numerics::Status). It appears in the error "the one-step nonsmooth
-//! problem did not converge: .. after 62 iterations, error 3e-7":
+//! The [`Status`](crate::numerics::Status) also appears in the error of a step that fails: "the one-step
+//! nonsmooth problem did not converge: .. after 62 iterations, error 3e-7". Each status has a message, which
+//! the error contains in place of the two dots:
 //!
 //! | status | message | meaning | remedy |
 //! |---|---|---|---|
 //! | `Converged` | converged | the error is within the tolerance | |
-//! | `AtRoundingLevel` | as exact as rounding allows | success: no double is better | |
-//! | `MaxIterations`, `Stalled` | maximum number of iterations reached; stalled above the tolerance | above the tolerance, at the best point | other solver, shorter step, larger tolerance |
-//! | `EffortSpent` | the effort allowed was spent | the budget of an automatic solver ended, or it was cancelled | larger [`EffortLimit`](crate::numerics::EffortLimit) |
-//! | `NoSolution` | there is no solution | proven: constraints contradict each other | correct the model |
-//! | `NotFound`, `RayTermination`, `Breakdown` | no solution found; .. | the search ended; a solution may exist | other solver, shorter step; check the model |
+//! | `AtRoundingLevel` | as exact as rounding allows | success: double precision does not permit a smaller error | |
+//! | `MaxIterations`, `Stalled` | largest number of iterations reached; stalled above the tolerance | even the best iterate has an error above the tolerance | other solver, shorter step, larger tolerance |
+//! | `EffortSpent` | the effort allowed was spent | an automatic solver has spent its budget, or was cancelled | larger [`EffortLimit`](crate::numerics::EffortLimit) |
+//! | `NoSolution` | there is no solution | the solver has proven that the constraints contradict each other | correct the model |
+//! | `NotFound`, `RayTermination`, `Breakdown` | no solution found; .. | the solver stopped, but a solution may exist | other solver, shorter step; check the model |
 //!
 //! # Steps that do not converge
 //!
-//! By default, a step that does not converge is an error.
-//! [`OnNonConvergence`](crate::kernel::simulation::OnNonConvergence) selects what happens: `Fail`, `Warn` (a
-//! `tracing` warning), or `Continue`. In the last two cases the run continues with the last iterate. One such
-//! step in a pile of gravel is harmless; in a mechanism it is not. Count them:
+//! If a step does not converge, the policy
+//! [`OnNonConvergence`](crate::kernel::simulation::OnNonConvergence) selects what happens. With `Fail`, the
+//! default, the step returns an error. With `Warn`, the run continues with the last iterate, and a `tracing`
+//! warning is emitted. With `Continue`, the run continues without a warning. In a pile of gravel, a single
+//! step that does not converge is harmless; in a mechanism, it is not. This program counts the steps that do
+//! not converge:
 //!
 //! ```
 //! use siconos::kernel::simulation::{NewtonSettings, OnNonConvergence};
@@ -135,24 +140,24 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! [`NewtonSettings`](crate::kernel::simulation::NewtonSettings):
+//! [`NewtonSettings`](crate::kernel::simulation::NewtonSettings) controls the Newton iteration:
 //!
-//! | setting | default | change it if |
+//! | setting | default | reason to change it |
 //! |---|---|---|
-//! | `tolerance` | 1e-10 | Jacobians by differences do not reach it (an error of up to 1000 times the tolerance that no longer decreases is accepted), or drift must be smaller |
-//! | `max_iterations` | 50 | hardly ever: if more iterations are needed, a derivative is wrong |
-//! | `damping` | none | a nonlinear first-order system jumps between branches: `Backtracking` |
-//! | `contact_jacobian` | at the end | one problem per step is wanted, as in many published simulations |
-//! | `joint_reaction` | in the middle | results are compared with Siconos: `End`, order 1 |
+//! | `tolerance` | 1e-10 | Reduce it if the drift of joints is too large. Increase it if the iteration cannot reach it because Jacobians are computed by finite differences. (If the error no longer decreases, an error of up to 1000 times the tolerance is accepted.) |
+//! | `max_iterations` | 50 | Almost none: if more iterations are needed, a derivative is wrong. |
+//! | `damping` | none | The iteration of a nonlinear first-order system jumps between branches of solutions. Use `Backtracking`. |
+//! | `contact_jacobian` | at the end of the step | You want to solve a single one-step problem per step, as in many published simulations. Use `AtBeginning`. |
+//! | `joint_reaction` | in the middle of the step | You compare results with Siconos. Use `End`, which has order 1. |
 //!
 //! # Causes in the model
 //!
 //! ## Wrong sign or Jacobian of a relation
 //!
-//! A gap is positive if the bodies are apart, and negative in overlap. A body that falls through the floor
-//! has a gap with the wrong sign, or no interaction. A wrong Jacobian often gives no error at all: the Newton
-//! iteration converges to a motion in the wrong direction. The mistake shows in y. Here the sign of one entry
-//! is wrong:
+//! A gap is positive if the bodies are apart, and negative if they overlap. If a body falls through the
+//! floor, its gap has the wrong sign, or the interaction is missing. A wrong Jacobian often gives no error,
+//! because the Newton iteration converges to a motion in the wrong direction. To detect the mistake, look at
+//! y. In this example, one entry of the Jacobian has the wrong sign:
 //!
 //! ```
 //! # use siconos::kernel::model::Relation;
@@ -174,20 +179,20 @@
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! simulation.run(&model, &mut state, |report, _| assert!(report.is_converged))?;
-//! assert!(state.y(wire, Level::Position)[0] < -1.0); // the bead has left its wire by metres
+//! assert!(state.y(wire, Level::Position)[0] < -1.0); // the bead is over 1 m below the wire
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! With [`Projection`](crate::kernel::integrator::Projection) the first step reports it: "positions cannot be
-//! projected; constraints may contradict each other, or a Jacobian is wrong: \`check_jacobians\` of relations
-//! compares it with differences".
+//! With a [`Projection`](crate::kernel::integrator::Projection), the first step fails with the error
+//! "positions cannot be projected: component 0 of y of .. is ..; constraints may contradict each other, or a
+//! Jacobian may be wrong; check it with \`check_jacobians\` of relations".
 //!
 //! ## Overlap at the start
 //!
-//! Impulses stop bodies; they do not move them apart. An overlap at the start remains, and so does the
-//! overlap of a contact that closes within a step.
-//! [`initial_state`](crate::kernel::simulation::TimeStepping::initial_state) warns (`tracing`), and every
-//! report has the deepest gap:
+//! Impulses stop bodies, but do not move them apart. An overlap at the start therefore remains. The overlap
+//! of a contact that closes within a step remains as well.
+//! [`initial_state`](crate::kernel::simulation::TimeStepping::initial_state) emits a `tracing` warning if
+//! bodies overlap, and each report contains the deepest gap:
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -214,17 +219,19 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! ## Joints that do not hold at the start
+//! ## Joints that are violated at the start
 //!
-//! If initial positions violate a joint, the violation remains; if initial velocities violate it, the
-//! velocity jumps in the first step. In both cases, `initial_state` warns. With
-//! [`strict(true)`](crate::kernel::simulation::TimeSteppingBuilder::strict), it returns an error: "joint pin
-//! (#0@55) is violated at the start: component 0 of its equation is 1e-1; it must be 0". (`pin` is the name
-//! from `add_named_interaction`; without names, the message contains only the id.)
+//! If the initial positions violate the equations of a joint, the violation remains. If the initial
+//! velocities violate the equations, the velocities jump in the first step. In both cases, `initial_state`
+//! emits a warning. With [`strict(true)`](crate::kernel::simulation::TimeSteppingBuilder::strict), it returns
+//! an error instead: "joint pin (#0@55) is violated at the start: component 0 of its equation is 1e-1; it
+//! must be 0". The name `pin` is set by `add_named_interaction`. If the joint has no name, the error contains
+//! only its id.
 //!
 //! ## Constraints that contradict each other
 //!
-//! A cart is both pinned and driven. The problem has no solution, and the simulation names a relation:
+//! In this example, a cart is both pinned and driven. The one-step problem has no solution, and
+//! `contradiction` names one of the two relations:
 //!
 //! ```
 //! use siconos::kernel::SimulationError;
@@ -249,58 +256,63 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! Contacts can contradict each other too: a body driven into a wall, or a body between walls that are closer
-//! than it is thick. With large friction, even a problem without contradictions can have no solution or more
-//! than one (the paradox of Painlevé). Try a smaller step or a smaller coefficient.
+//! Contacts can contradict other constraints as well: for example, a motor drives a body into a wall, or the
+//! distance between two walls is less than the thickness of the body between them. If the coefficient of
+//! friction is large, even a problem without contradictions can have no solution or several solutions
+//! (paradox of Painlevé). In this case, try a shorter step or a smaller coefficient.
 //!
 //! ## Redundant joints
 //!
-//! A planar loop of spatial joints, or a joint that is added twice, has more equations than needed.
-//! Time-stepping solves such a model, and the motion is right, but the forces of the single joints are not
-//! unique. For example, one of two equal pins can carry the whole load. Only their sum is determined.
-//! Event-driven simulation rejects such a model: "t = 0: the closed constraints are linearly dependent: ..;
-//! remove the redundant constraints".
+//! If spatial joints form a planar loop, or if a joint is added twice, there are more joint equations than
+//! needed. Time-stepping solves such a model. The motion is correct, but the forces of single joints are not
+//! unique. For example, if a body is held by two equal pins at the same point, one pin can carry the whole
+//! load; only the sum of the two forces is determined. Event-driven simulation rejects such a model: "t = 0:
+//! the closed constraints are linearly dependent: ..; remove the redundant constraints".
 //!
 //! ## Relative degree
 //!
-//! In first-order systems (circuits, controllers), the relative degree, that is, the order of the derivative
-//! of y on which $\lambda$ acts, determines which integrator is suitable. The builder computes it, warns, and
-//! lists mismatches in [`build_report`](crate::kernel::simulation::TimeStepping::build_report);
-//! `strict(true)` makes them errors: "ThetaGamma on a system of relative degree 1 without a regular D: lambda
-//! may jump, and with gamma or theta_r below 1 it then oscillates from step to step; use gamma = 1 and
-//! theta_r = 1 (EulerMoreau), or MeasureEuler if the state jumps". A multiplier that alternates about its
-//! mean in a sliding mode is reported by a warning and by
-//! [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers): set
-//! theta to 1.
+//! In first-order systems, such as circuits, the relative degree determines which integrator is suitable. It
+//! is the number of times that y must be differentiated until $\lambda$ appears. If the integrator is not
+//! suitable, `build` emits a warning, and
+//! [`build_report`](crate::kernel::simulation::TimeStepping::build_report) lists the mismatch. With
+//! `strict(true)`, a mismatch is an error: "ThetaGamma on a system of relative degree 1 without a regular D:
+//! lambda may jump, and with gamma or theta_r below 1 it then oscillates from step to step; use gamma = 1 and
+//! theta_r = 1 (EulerMoreau), or MeasureEuler if the state jumps".
+//!
+//! In a sliding mode, a multiplier can alternate about its mean from step to step. In this case, a warning is
+//! emitted, and
+//! [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers) lists the
+//! interaction. Set theta to 1.
 //!
 //! ## Units
 //!
 //! Errors and tolerances of solvers and of the Newton iteration are relative, and do not depend on units. The
-//! following values do:
+//! following values depend on units:
 //!
-//! - the steps of finite differences, 6e-6 in the unit of the variable. For lengths in micrometres of a model
-//!   in metres, give a Jacobian or
+//! - the step of finite differences, which is 6e-6 in the unit of the variable. If a model in metres contains
+//!   lengths of micrometres, give the Jacobian, or set the step with
 //!   [`with_difference_step`](crate::kernel::model::LagrangianScleronomousRelation::with_difference_step);
-//! - the time scale for finite differences in time, 1 s by default:
-//!   [`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale), for circuits in
-//!   microseconds;
+//! - the time scale for finite differences in time, which is 1 s by default. For circuits with time constants
+//!   of microseconds, change it with
+//!   [`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale);
 //! - the tolerances of [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings) (1e-10 m,
-//!   1e-10 m/s, 1e-9 m/s²) and the absolute tolerances of adaptive steps and of smooth integration;
+//!   1e-10 m/s, 1e-9 m/s²);
+//! - the absolute tolerances of adaptive steps and of smooth integration;
 //! - an `activation_threshold` that you set.
 //!
 //! ## Values that are not finite
 //!
-//! "step 1, t = 0: component 0 of \`velocity\` of system balloon (#0@72) is NaN": a function of the model
-//! returned NaN, for instance the root of a negative number, or the Newton iteration diverged until a
-//! velocity overflowed (use a shorter step, or correct the derivatives). If a relation returns such a value,
-//! the message names the interaction.
+//! The error "step 1, t = 0: component 0 of \`velocity\` of system balloon (#0@72) is NaN" has two possible
+//! causes. A function of the model has returned NaN, for example as the square root of a negative number; or
+//! the Newton iteration has diverged until a velocity overflowed. In the second case, use a shorter step, or
+//! correct the derivatives. If a relation returns NaN, the error names the interaction.
 //!
 //! # Output of `tracing`
 //!
-//! Warnings and details are events of the crate `tracing`. Without a subscriber they are lost. Add
-//! `tracing-subscriber` with its feature `env-filter` to your `Cargo.toml`, call
-//! `tracing_subscriber::fmt::init()` at the start of `main`, and select the level with the environment
-//! variable `RUST_LOG` (without it, not even warnings are printed):
+//! The library emits warnings and details as events of the crate `tracing`. If you do not install a
+//! subscriber, these events are lost. Add `tracing-subscriber` with its feature `env-filter` to your
+//! `Cargo.toml`, call `tracing_subscriber::fmt::init()` at the start of `main`, and select the level with the
+//! environment variable `RUST_LOG`. If the variable is not set, not even warnings are printed.
 //!
 //! ```text
 //! $ RUST_LOG=warn cargo run --release
@@ -316,26 +328,27 @@
 //!
 //! | level | events |
 //! |---|---|
-//! | `WARN` | overlap and violated joints at the start, unsuitable schemes, unconverged steps under `Warn`, alternating multipliers, normalised quaternions |
+//! | `WARN` | overlaps and violated joints at the start; unsuitable integrators; steps that do not converge, with the policy `Warn`; alternating multipliers; quaternions that were normalised |
 //! | `DEBUG` | methods of a solver cascade with reason, status and cost; singular positions of loops; accumulations of impacts |
-//! | `TRACE` | each one-step problem (members, status, iterations, error) and each Newton iteration, in a span with index and time of the step |
+//! | `TRACE` | each one-step problem (members, status, iterations, error) and each Newton iteration, in a span with the index and the time of the step |
 //!
-//! # The motion looks wrong, and nothing is reported
+//! # The motion looks wrong, but nothing is reported
 //!
-//! 1. Halve the step. The error must halve (order 1 through impacts); see [Integrator, step and
-//!    tolerance](super::accuracy).
+//! 1. Halve the step length. The error must become smaller by a factor of about 2 or more; see [integrator,
+//!    step and tolerance](super::accuracy).
 //! 2. Enable [`energy_balance`](crate::kernel::simulation::TimeSteppingBuilder::energy_balance), and look at
-//!    the work of the scheme, of joints, and of contacts ([Contact forces and
-//!    energy](super::forces_and_energy)).
-//! 3. Look at y and the gaps: drift of joints, overlaps.
+//!    the work of the integrator, of joints, and of contacts; see [contact forces and
+//!    energy](super::forces_and_energy).
+//! 3. Look at y to find drift of joints and overlaps of contacts.
 //! 4. Compare `report.active` with the contacts that you expect.
-//! 5. Print the problem: [`one_step_matrix`](crate::kernel::simulation::TimeStepping::one_step_matrix),
+//! 5. Print the one-step problem:
+//!    [`one_step_matrix`](crate::kernel::simulation::TimeStepping::one_step_matrix),
 //!    [`one_step_vector`](crate::kernel::simulation::TimeStepping::one_step_vector),
-//!    [`free_velocity`](crate::kernel::simulation::TimeStepping::free_velocity). A zero row of the matrix is
-//!    a contact that no reaction can move.
+//!    [`free_velocity`](crate::kernel::simulation::TimeStepping::free_velocity). If a row of the matrix is
+//!    zero, no reaction can change the velocity of the contact in this row.
 //!
 //! # Next
 //!
-//! - [`siconos_numerics::guide`](crate::numerics::guide): the solver alone, with its trace.
+//! - [`siconos_numerics::guide`](crate::numerics::guide): the solvers without a simulation, and their traces.
 //! - [`SimulationError`](crate::kernel::SimulationError): all errors of a step.
 //! - [`analysis`](crate::kernel::analysis): relative degree, passivity and P property of a linear model.

@@ -1,24 +1,25 @@
 //! Events and event-driven simulation: exact times of impacts.
 //!
-//! This chapter shows how to locate impacts and take-offs to the accuracy of the integrator, how to treat
-//! infinitely many impacts in a finite time, and which models need time-stepping instead.
+//! How do I get the exact times of impacts? Event-driven simulation locates impacts and take-offs as
+//! accurately as it integrates the motion. This chapter also shows how to treat infinitely many impacts in a
+//! finite time, and lists the models that need time-stepping instead.
 //!
 //! | | [`TimeStepping`](crate::prelude::TimeStepping) | [`EventDriven`](crate::prelude::EventDriven) |
 //! |---|---|---|
-//! | steps | of the grid | from event to event |
-//! | impact times | to one step | to the tolerance, 1e-12 by default |
-//! | order on smooth arcs | 2, or 1 in contact | 5 or 8, adaptive steps |
-//! | cost of an impact | none | a root search and a restart |
-//! | accumulations of impacts | no special treatment | a policy |
-//! | friction | yes | **no** |
-//! | rigid bodies, elastic contacts, springs as laws, relays of joints | yes | **no** |
+//! | steps | between the points of a grid | from one event to the next |
+//! | error of impact times | about one step length | tolerance of the integrator, 1e-12 by default |
+//! | order between impacts | 2, or 1 during contact | 5 or 8, with adaptive steps |
+//! | additional cost of an impact | none | root search, and restart of the integrator |
+//! | accumulation of impacts | needs no special treatment | is treated according to a policy |
+//! | friction | supported | **not supported** |
+//! | rigid bodies, elastic contacts, springs as laws, relays in mechanics | supported | **not supported** |
 //!
 //! # A pendulum with a stop
 //!
-//! A pendulum of length L = 1 m is released at $q_0$ = 1.5 rad and hits a stop at its lowest point,
-//! $q \ge 0$. By conservation of energy, it arrives with the angular velocity $\omega_1$, where
-//! $\omega_1^2 = 2 g (1 - \cos q_0) / L$. Each impact leaves the fraction e = 0.8 of the angular velocity, so
-//! the angular velocity after impact n is $e^n \omega_1$.
+//! A pendulum of length L = 1 m is released from rest at the angle $q_0$ = 1.5 rad. A stop at the lowest
+//! point keeps the angle q at or above 0. By conservation of energy, the pendulum reaches the stop with the
+//! angular speed $\omega_1$, where $\omega_1^2 = 2 g (1 - \cos q_0) / L$. At each impact, it rebounds with
+//! e = 0.8 times its angular speed, so the angular speed after impact n is $e^n \omega_1$.
 //!
 //! ```
 //! use siconos::ndarray::array;
@@ -67,28 +68,29 @@
 //!
 //! # Events and reports
 //!
-//! A step ends at the next event: an output point, an impact or take-off, or an event that the user has
-//! scheduled. `report.events` lists the events at this time with their
+//! An event is an output point, an impact, a take-off, or an event that you have scheduled. Each step ends at
+//! the next event. `report.events` lists the events at this time. Each event has a
 //! [kind](crate::kernel::simulation::EventKind).
 //!
 //! | field or function | content |
 //! |---|---|
-//! | `report.t` | time \[s\]; for an impact, the located root |
+//! | `report.t` | time of the event \[s\]; for an impact, the located root of the gap |
 //! | `report.impacts` | contacts that closed with an impact |
+//! | `report.closed` | lasting contacts, which stay closed after the event, and joints |
 //! | `report.released` | lasting contacts that opened |
-//! | `report.closed` | lasting contacts and joints |
-//! | `report.sides()` | both sides of the event if a velocity jumps, otherwise only the side after it |
+//! | `report.sides()` | the sides before and after the event if a velocity jumps; otherwise only the side after the event |
 //! | `report.accumulation` | accumulation of impacts at this event |
 //! | `state.v_before(id)`, `state.v(id)` | velocity before and after the event |
-//! | `state.lambda(id, Level::Velocity)` | impulse of the impact at this event, otherwise 0 \[N s\] |
+//! | `state.lambda(id, Level::Velocity)` | impulse of the impact at this event \[N s\]; 0 without impact |
 //! | `state.lambda(id, Level::Acceleration)` | contact force after the event \[N\] |
 //!
-//! To record a trajectory, collect rows only at the output points, at which one of the events has the kind
-//! `EventKind::TimeDiscretisation`. To show the jumps as well, collect one row for each side of each event
-//! ([`EventReport::sides`](crate::kernel::simulation::EventReport::sides) has an example).
+//! To record a trajectory at the output points, collect a row only if one of the events has the kind
+//! `EventKind::TimeDiscretisation`. To show jumps as well, collect one row for each side of each event; see
+//! the example of [`EventReport::sides`](crate::kernel::simulation::EventReport::sides).
 //!
-//! A lasting contact opens when its force would become negative. A particle slides from rest at the angle
-//! $\theta_0$ from the top of a smooth dome, and leaves it at $\cos \theta = \tfrac{2}{3} \cos \theta_0$:
+//! A lasting contact opens when its contact force would become negative. In this example, a particle starts
+//! from rest at the angle $\theta_0$ from the top of a smooth dome and slides down. It leaves the dome at the
+//! angle $\theta$ with $\cos \theta = \tfrac{2}{3} \cos \theta_0$.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -123,16 +125,17 @@
 //!
 //! # Accumulation of impacts
 //!
-//! A ball that bounces with e < 1 has infinitely many impacts before $t^* = t_1 (1 + e) / (1 - e)$, where
-//! $t_1$ is the time of the first impact. At least eight impacts at shrinking intervals count as an
-//! [accumulation](crate::kernel::simulation::AccumulationCriterion) if the estimated time until the
-//! accumulation is at most 1e-6 s. A policy determines what happens next:
+//! A ball that bounces with e < 1 has infinitely many impacts before the time
+//! $t^* = t_1 (1 + e) / (1 - e)$, where $t_1$ is the time of the first impact. The impacts accumulate at
+//! $t^*$. The simulation detects an [accumulation](crate::kernel::simulation::AccumulationCriterion) if at
+//! least eight consecutive impacts had shrinking intervals, and the estimated time until $t^*$ is at most
+//! 1e-6 s. A policy determines how the simulation continues:
 //!
 //! | [`AccumulationPolicy`](crate::kernel::simulation::AccumulationPolicy) | effect |
 //! |---|---|
-//! | `Stick` (default) | the contact is closed, and lasts from then on |
-//! | `Stop` | the simulation ends; the report contains the estimated time |
-//! | `HandOver { h }` | time steps of at most h to the next output point or user event |
+//! | `Stick` (default) | The contact becomes a lasting contact. |
+//! | `Stop` | The simulation ends. The report contains the estimated time of the accumulation. |
+//! | `HandOver { h }` | The simulation takes time steps of length h or less to the next output point or user event. |
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -165,9 +168,10 @@
 //!
 //! # User events
 //!
-//! A force that changes at a given time should change at an event, because event-driven simulation ends a
-//! step exactly there. The value of the force is a [parameter](crate::kernel::model::At) of the model, which
-//! functions of the model can read. A thrust of 30 N lifts a load of 1 kg and is cut at 0.123 s:
+//! If a force jumps at a given time, schedule a user event at this time, because event-driven simulation ends
+//! a step exactly at the event. In this example, a thrust of 30 N lifts a load of 1 kg and is switched off at
+//! 0.123 s. The thrust is a [parameter](crate::kernel::model::At) of the model, which the function of the
+//! external force reads.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -191,32 +195,34 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! [`TimeStepping`](crate::kernel::simulation::TimeStepping) has the same events; there, an event takes place
-//! at the end of the step that contains it. Periodic events are the topic of [control
+//! [`TimeStepping`](crate::kernel::simulation::TimeStepping) also supports user events. It processes an event
+//! at the end of the step that contains the time of the event. For periodic events, see [control
 //! loops](super::control_loops).
 //!
 //! # Several simultaneous contacts
 //!
-//! Newton's law treats simultaneous impacts at all closed contacts in one problem. If a bead with velocity 1
-//! hits two equal beads that touch each other, and e = 1, the velocities after the impact are -1/3, 2/3 and
-//! 2/3. [`MultipleImpact`](crate::kernel::model::MultipleImpact), the law of Liu, Zhao and Brogliato, follows
-//! the compression of each contact instead, and is available in event-driven simulation only. With Hertz
-//! contacts, the velocities are -0.07, 0.08 and 0.99, as in Newton's cradle.
+//! With Newton's law, the impacts at all closed contacts are solved together, as one problem. For example, a
+//! bead with velocity 1 hits two equal beads that touch each other. With e = 1, the velocities after the
+//! impact are -1/3, 2/3 and 2/3.
 //!
-//! # Model parts that event-driven simulation does not support
+//! [`MultipleImpact`](crate::kernel::model::MultipleImpact), the law of Liu, Zhao and Brogliato, follows the
+//! compression of each contact during the impact. Only event-driven simulation supports this law. With Hertz
+//! contacts, it gives the velocities -0.07, 0.08 and 0.99 for the same beads, as in Newton's cradle.
 //!
-//! **Friction is not supported:** the transitions between sticking and sliding would be events of their own,
-//! and are not implemented. The other model parts in the table are not supported either. For such a model,
-//! `build` returns an error that names the interaction and a remedy:
+//! # Models that event-driven simulation does not support
 //!
-//! | model part | remedy in the message |
+//! **Friction is not supported**, because changes between sticking and sliding are events that event-driven
+//! simulation cannot locate. If a model contains friction or another feature from this table, `build` returns
+//! an error that names the system or interaction and a remedy.
+//!
+//! | feature | remedy in the error |
 //! |---|---|
 //! | friction | use NewtonImpact, or TimeStepping with MoreauJean |
 //! | elastic contact (relation with D) | drop D, or use TimeStepping with MoreauJean |
 //! | rigid body | use TimeStepping with MoreauJean |
 //! | `SpringDamper` | make it an internal force of one system, or use TimeStepping with MoreauJean |
 //! | `Relay` in mechanics | use NewtonImpact or EqualityCondition |
-//! | mechanics with first-order systems | simulate them in separate models, or use TimeStepping |
+//! | mechanical and first-order systems in one model | simulate them in separate models, or use TimeStepping |
 //!
 //! ```
 //! # use siconos::ndarray::{Array2, array};
@@ -239,19 +245,19 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! Equality conditions, such as a rod or a joint of Lagrangian systems, are supported, and so are
-//! complementarity conditions of relative degree 0 or 1 of first-order systems, such as circuits with diodes;
-//! see [circuits and relays](super::circuits). Events of smooth equations are the topic of
-//! [`siconos::ode`](crate::ode), and events with discrete variables of
-//! [hybrid systems](super::hybrid_systems).
+//! Equality conditions of Lagrangian systems, such as rods and joints, are supported. Complementarity
+//! conditions of first-order systems, such as circuits with diodes, are supported if their relative degree is
+//! 0 or 1; see [circuits and relays](super::circuits). To locate events of smooth differential equations, use
+//! [`siconos::ode`](crate::ode). If the events change discrete variables, use a
+//! [hybrid system](super::hybrid_systems).
 //!
-//! **Dry friction with a known normal force** is a complementarity condition. With the limit F \[N\], write
-//! the friction force as $\lambda_2 - F$ with
+//! **Dry friction with a known normal force** can be written as a complementarity condition. Let v be the
+//! sliding velocity and F \[N\] the largest friction force. The friction force is $\lambda_2 - F$, where
 //!
 //! $$ 0 \le 2 F - \lambda_2 \perp \lambda_1 \ge 0, \qquad 0 \le v + \lambda_1 \perp \lambda_2 \ge 0. $$
 //!
 //! If v > 0, then $\lambda_2 = 0$ and the force is -F. If v < 0, then $\lambda_1 = -v$ and the force is F.
-//! A block that slides to rest stops at the located time:
+//! In this example, the simulation locates the time at which a sliding block comes to rest.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -292,14 +298,15 @@
 //!   millimetres needs different values.
 //! - *Overlap at the start* is an error: "the gap of interaction .. is -1e-1; it must not be below zero by
 //!   more than the tolerance".
-//! - *A force with a kink or jump in time* makes the integrator reject steps. Schedule an event at the time
-//!   of the kink or jump.
-//! - *An endless loop of events at one time* is an error: "nonsmooth events at the same contact or constraint
-//!   without the time moving on". Time-stepping can compute such a motion.
+//! - *If a force has a kink or jump in time*, the integrator rejects steps. Schedule an event at the time of
+//!   the kink or jump.
+//! - *If events at one time never end*, the step fails with the error "t = ..: .. nonsmooth events occurred
+//!   at one time at the same contact or constraint, and no consistent state was found; the solution slides,
+//!   or events accumulate; use time-stepping".
 //!
 //! # Next
 //!
-//! - [Integrator, step and tolerance](super::accuracy) compares the errors of both methods.
+//! - [Integrator, step and tolerance](super::accuracy): the errors of the integrators.
 //! - [Hybrid systems](super::hybrid_systems) and [control loops](super::control_loops).
 //! - The examples `bouncing_ball_ed`, `bead_column_ed`, `two_contacts_ed`, `simple_pendulum_ed` and
 //!   `diode_bridge_ed` of the package `siconos-examples`.

@@ -1,21 +1,21 @@
-//! Extending the library: own relations, solvers, convex sets, sensors and actuators.
+//! Extending the library: your own relations, solvers, convex sets, sensors and actuators.
 //!
-//! This chapter shows how to add a constraint geometry, a solver or a controller that is not in the library.
-//! Some parts of the library are open: you pass a closure, or implement a trait. Other parts are closed: to
-//! add a new one, you change the library itself.
+//! How do I write my own relation, law, integrator, solver or controller? Some parts of the library can be
+//! extended from outside: you pass a closure, or implement a trait. Other parts cannot: to extend them, you
+//! change the library itself.
 //!
-//! | part | open? | interface |
+//! | part | extensible from outside? | interface |
 //! |---|---|---|
 //! | forces, masses, right-hand sides | yes | closures of [`Lagrangian`](crate::kernel::model::Lagrangian), [`NewtonEuler`](crate::kernel::model::NewtonEuler), [`FirstOrderNonlinear`](crate::kernel::model::FirstOrderNonlinear) |
-//! | relation | yes | closures for h, and optionally its derivatives (below) |
-//! | law | no; combine existing laws | enum [`NonSmoothLaw`](crate::kernel::model::NonSmoothLaw) |
-//! | integrator of time steps | no | enum [`Integrator`](crate::kernel::integrator::Integrator) |
+//! | relation | yes | closures for h and, if you wish, for its derivatives (see below) |
+//! | law | no, but you can combine existing laws | enum [`NonSmoothLaw`](crate::kernel::model::NonSmoothLaw) |
+//! | integrator of time-stepping | no | enum [`Integrator`](crate::kernel::integrator::Integrator) |
 //! | solver of the one-step problem | yes | trait [`Solver`](crate::numerics::Solver) |
-//! | convex set | yes, outside of laws | trait [`ConvexSet`](crate::numerics::cone::ConvexSet), or a closure |
+//! | convex set | yes, but not for use in laws | trait [`ConvexSet`](crate::numerics::cone::ConvexSet), or a closure |
 //! | moving set of a sweeping process | yes | trait [`MovingSet`](crate::sweeping::MovingSet) |
 //! | sensor, observer, actuator | yes | traits of [`control`](crate::control) |
 //! | equations with events and actions | yes | closures of [`HybridSystem`](crate::hybrid::HybridSystem) |
-//! | loop over the steps | yes | stages of [`TimeStepping`](crate::kernel::simulation::TimeStepping) as single calls |
+//! | loop over the steps | yes | methods of [`TimeStepping`](crate::kernel::simulation::TimeStepping) for the stages of a step |
 //!
 //! # A relation from functions
 //!
@@ -35,7 +35,7 @@
 //!                 j[[0, 0]] = -q[0];
 //!                 j[[0, 1]] = 1.0;
 //!             });
-//!     // Compares the Jacobian with central differences at one point.
+//!     // Compare the Jacobian with central differences at one point.
 //!     Relation::from(wire.clone()).check_jacobians(0.0, &[0.3, 0.7], 1e-8)?;
 //!
 //!     let mut model = NonSmoothDynamicalSystem::new();
@@ -52,8 +52,8 @@
 //!         largest = largest.max(state.lambda(wire, Level::Acceleration)[0]);
 //!         assert!(state.y(wire, Level::Position)[0].abs() < 1e-6);
 //!     }
-//!     // At the bottom the curvature is 1 per metre and v^2 = g x0^2:
-//!     // the wire carries m g (1 + x0^2).
+//!     // At the lowest point, the curvature is 1 per metre and v^2 = g x0^2, so the force of the
+//!     // wire is m g (1 + x0^2).
 //!     let exact = m * g * (1.0 + x0 * x0);
 //!     assert!((largest - exact).abs() < 1e-4 * exact);
 //!     assert!(state.q(bead)[0] < x0);
@@ -61,49 +61,52 @@
 //! }
 //! ```
 //!
-//! 1. The function writes $y$ into its last argument, which is zero on entry. Its first argument,
-//!    [`Parameters`](crate::kernel::model::Parameters), holds the parameters of the model.
-//! 2. The multiplier acts along the Jacobian: the reaction is $p = J(q)^T \lambda$, here $\lambda (-x, 1)$
-//!    \[N\].
-//! 3. Without `with_jacobian`, J is computed by central finite differences. The motion then has about ten
+//! 1. The function writes $y$ into its last argument, which is zeroed before the call. Its first argument,
+//!    [`Parameters`](crate::kernel::model::Parameters), contains the parameters of the model.
+//! 2. The Jacobian defines the direction of the reaction: $p = J(q)^T \lambda$, here $\lambda (-x, 1)$ \[N\].
+//! 3. If you omit `with_jacobian`, J is computed by central finite differences. The motion then has about ten
 //!    correct digits, and each step evaluates h more often.
-//! 4. A wrong Jacobian often gives no error, only a wrong motion. `check_jacobians` names the entry: "entry
-//!    (0, 0) of the Jacobian \`derivative of h in q\` is 0.3, finite differences give -0.2999999999954161".
+//! 4. A wrong Jacobian often causes a wrong motion without an error. `check_jacobians` reports the wrong
+//!    entry: "entry (0, 0) of the Jacobian \`derivative of h in q\` is 0.3, but finite differences give
+//!    -0.2999999999954161".
 //!
-//! The type of the relation follows from the systems:
+//! The systems determine the type of the relation. Derivatives that you do not give are computed by finite
+//! differences, except in first-order relations:
 //!
-//! | type | functions | derivatives |
+//! | type | functions | derivatives that you can give |
 //! |---|---|---|
-//! | [`LagrangianScleronomousRelation`](crate::kernel::model::LagrangianScleronomousRelation) | $h(q)$ | J by differences, or given |
-//! | [`LagrangianRheonomousRelation`](crate::kernel::model::LagrangianRheonomousRelation) | $h(t, q)$ | J and $\partial_t h$ by differences, or given |
-//! | [`NewtonEulerRelation`](crate::kernel::model::NewtonEulerRelation) | $h(t, q)$, seven coordinates per body | $\partial h/\partial q$ by differences, or given; $p = G^T \lambda$ with `with_input` |
-//! | [`PointContact::new`](crate::kernel::model::PointContact::new) | closest points and normal of two bodies | made from them, with the tangents for friction |
+//! | [`LagrangianScleronomousRelation`](crate::kernel::model::LagrangianScleronomousRelation) | $h(q)$ | J |
+//! | [`LagrangianRheonomousRelation`](crate::kernel::model::LagrangianRheonomousRelation) | $h(t, q)$ | J and $\partial_t h$ |
+//! | [`NewtonEulerRelation`](crate::kernel::model::NewtonEulerRelation) | $h(t, q)$, seven coordinates per body | $\partial h/\partial q$; `with_input` sets a matrix G for the reaction $p = G^T \lambda$ |
+//! | [`PointContact::new`](crate::kernel::model::PointContact::new) | closest points and normal of two bodies | none: the derivatives, and the tangents for friction, follow from the points and the normal |
 //! | [`FirstOrderNonlinearRelation`](crate::kernel::model::FirstOrderNonlinearRelation) | $y = h(t, x, \lambda)$, $r = g(t, x, \lambda)$ | C, D, K, B: each must be declared |
 //!
-//! Event-driven simulations also need the part $\dot J v$ of the acceleration. By default it is computed by
-//! finite differences of sixth order; `with_convective_acceleration` sets it exactly.
+//! Event-driven simulation also needs the convective acceleration of y, $\dot J v$. By default, it is
+//! computed by finite differences of sixth order; `with_convective_acceleration` sets it exactly.
 //!
-//! In a first-order relation, each of C, D, K and B must be declared. A forgotten matrix is therefore an
-//! error, not a zero matrix: [`RelationJacobian`](crate::kernel::model::RelationJacobian) is `Zero`,
-//! `Constant`, `function(..)` or `FiniteDifference`. The page of the type has an example.
+//! In a first-order relation, each of the matrices C, D, K and B must be declared as one of the variants of
+//! [`RelationJacobian`](crate::kernel::model::RelationJacobian): `Zero`, `Constant`, `function(..)` or
+//! `FiniteDifference`. If you forget a matrix, you get an error, not a zero matrix. The documentation of the
+//! type contains an example.
 //!
 //! # A law built from existing laws
 //!
-//! Laws are closed, but you can combine them. The forces of several interactions with the same relation add
-//! up, and a compliance D in a relation acts as a spring in series. Many piecewise linear laws can be built
-//! in this way:
+//! You cannot add laws from outside, but you can combine existing laws. If several interactions have the same
+//! relation, their forces are added. A compliance D in a relation acts as a spring in series. With these two
+//! rules, you can build many piecewise linear laws:
 //!
 //! | law | built from |
 //! |---|---|
-//! | dry friction plus viscous friction, $-F \operatorname{sgn} v - c v$ | [`Relay`](crate::kernel::model::Relay) and [`SpringDamper`](crate::kernel::model::SpringDamper) on one relation |
-//! | elastic stop, $\max(-k y, 0)$ | [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition) on a linear relation with D = 1/k |
-//! | bilinear spring: stiffer below $y_1$ | a spring, and an elastic stop with the offset $-y_1$ |
-//! | backlash | two elastic stops of opposite sign; each acts as a damper k h / 2, see [an elastic support](super::relations_and_laws) |
-//! | adhesion | [`with_cohesion`](crate::kernel::model::NewtonImpactFriction::with_cohesion), or with memory as below |
-//! | saturation | [`Relay`](crate::kernel::model::Relay) with D, in a first-order relation |
-//! | brake that fades, supply that switches | [`Relay::of_time`](crate::kernel::model::Relay::of_time), whose bounds may read parameters |
+//! | dry friction plus viscous friction, $-F \operatorname{sgn} v - c v$ | [`Relay`](crate::kernel::model::Relay) and [`SpringDamper`](crate::kernel::model::SpringDamper) with the same relation |
+//! | elastic stop, $\max(-k y, 0)$ | [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition) with a linear relation and D = 1/k |
+//! | bilinear spring, which is stiffer below $y_1$ | a spring, and an elastic stop with the offset $-y_1$ |
+//! | backlash | two elastic stops of opposite sign; each also acts as a damper k h / 2, see [an elastic support](super::relations_and_laws) |
+//! | adhesion | [`with_cohesion`](crate::kernel::model::NewtonImpactFriction::with_cohesion); or a law with memory, see below |
+//! | saturation | [`Relay`](crate::kernel::model::Relay) in a first-order relation with D |
+//! | brake that fades, supply that switches | [`Relay::of_time`](crate::kernel::model::Relay::of_time), whose bounds can depend on time and parameters |
 //!
-//! A mass $m$ slides with dry and viscous friction. It stops after $t = (m/c) \ln(1 + c v_0/F)$ \[s\]:
+//! In this example, a mass $m$ slides with dry friction (force F) and viscous friction (coefficient c). It
+//! starts with the velocity $v_0$ and stops after the time $t = (m/c) \ln(1 + c v_0/F)$ \[s\].
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -129,10 +132,11 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! **A law with memory.** A parameter of the model can hold the memory, and the loop over the steps updates
-//! it. Here glue holds a tension up to 30 N until it breaks for the first time. The contact is the sum of
-//! [`NewtonImpact`](crate::kernel::model::NewtonImpact), which pushes, and a relay, which pulls while the
-//! bond exists. The mass is pulled up by a force of 37 N/s:
+//! **A law with memory.** A parameter of the model can contain the memory of a law. The loop over the steps
+//! then updates this parameter. In this example, glue withstands a tension of up to 30 N; once broken, it
+//! withstands no tension. The contact consists of two interactions:
+//! [`NewtonImpact`](crate::kernel::model::NewtonImpact) pushes the bodies apart, and a relay pulls them
+//! together until the glue breaks. A force that grows by 37 N/s pulls the body up.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -146,7 +150,8 @@
 //! let body = model.add_system(body)?;
 //! let gap = LagrangianLinearRelation::new(array![[1.0]]);
 //! let push = model.add_interaction([body], gap.clone(), NewtonImpact::new(0.0)?)?;
-//! // The lower bound holds while the gap opens; between the bounds, the gap stays closed.
+//! // If the gap opens, the force is at the lower bound. If the force is between the bounds, the gap
+//! // stays closed.
 //! let glue = Relay::of_time(1, move |at, lower, upper| {
 //!     (lower[0], upper[0]) = (-at[bond][0], 0.0);
 //! })?;
@@ -168,10 +173,11 @@
 //!
 //! # A solver
 //!
-//! A solver for one class of problems implements [`Solver`](crate::numerics::Solver) with the
-//! [`Class`](crate::numerics::method::Class) of these problems. It can then be called directly, or be used in
-//! a simulation with [`TimeSteppingBuilder::solver`](crate::kernel::simulation::TimeSteppingBuilder::solver).
-//! This one solves linear complementarity problems $0 \le w = M z + q \perp z \ge 0$ by Gauss-Seidel passes:
+//! A solver implements the trait [`Solver`](crate::numerics::Solver) for one
+//! [`Class`](crate::numerics::method::Class) of problems. You can call a solver directly, or set it in a
+//! simulation with [`TimeSteppingBuilder::solver`](crate::kernel::simulation::TimeSteppingBuilder::solver).
+//! The solver in this example solves linear complementarity problems $0 \le w = M z + q \perp z \ge 0$ by
+//! Gauss-Seidel sweeps:
 //!
 //! ```
 //! use siconos::numerics::lcp::{Lcp, LcpProblem, error_of_point};
@@ -204,7 +210,7 @@
 //!         let m = problem.m().to_dense();
 //!         let mut iterations = 0;
 //!         loop {
-//!             // Writes w = M z + q. On entry, z is the initial guess.
+//!             // This function writes w = M z + q. In the first pass, z is the initial guess.
 //!             let error = error_of_point(problem, z, w);
 //!             let status =
 //!                 if error <= tolerance { Status::Converged } else { Status::MaxIterations };
@@ -221,7 +227,7 @@
 //!     }
 //! }
 //!
-//! // Three balls of 1 kg, one on the other. The floor carries the weight of all.
+//! // Three balls of 1 kg are stacked. The floor carries the weight of all three.
 //! # let mut model = NonSmoothDynamicalSystem::new();
 //! # let mut balls = Vec::new();
 //! # for height in 0..3 {
@@ -246,20 +252,21 @@
 //! ```
 //!
 //! - If the solver does not converge, return a [`Status`](crate::numerics::Status). Return `Err` only if the
-//!   solver does not support the problem. Use the error function of the class, as all solvers do.
-//! - The simulation passes every problem to the solver. If the class of the solver is not suitable, building
-//!   the simulation fails: "passes does not take a model with friction; it takes models without friction,
-//!   relays and cones; .."
-//! - A solver that you set solves the islands one after the other, even if several threads are set.
-//! - [`engine`](crate::numerics::engine) contains the iterations of the solvers of the library: Gauss-Seidel
-//!   passes, Newton's method with line search, projections. Its interface can change in any version.
+//!   solver does not support the problem. To compute the error, use the error function of the class, as all
+//!   solvers do.
+//! - The simulation passes every one-step problem to the solver. If the class of the solver does not suit the
+//!   model, `build` fails: "passes does not support a model with friction; it supports models without
+//!   friction, relays or cones; .."
+//! - A solver that you set solves the islands one after another, even if several threads are set.
+//! - [`engine`](crate::numerics::engine) contains building blocks of the solvers in the library: Gauss-Seidel
+//!   sweeps, Newton's method with line search, and projections. Its interface can change in any version.
 //!
 //! # A convex set
 //!
-//! A set is defined by its projection. It can be used with the solvers for variational inequalities
-//! ([`vi`](crate::numerics::vi)), for convex quadratic programs ([`qp`](crate::numerics::qp)), and sweeping
-//! processes. A capsule (all points within the radius $r$ of a segment of the half-length $a$) sweeps a point
-//! upwards:
+//! A convex set is defined by its projection. Sets can be used in solvers for variational inequalities
+//! ([`vi`](crate::numerics::vi)), in solvers for convex quadratic programs ([`qp`](crate::numerics::qp)), and
+//! in sweeping processes. In this example, the set is a capsule: all points within the distance $r$ of a
+//! segment with the half-length $a$. The capsule moves upwards and takes a point along:
 //!
 //! ```
 //! use siconos::numerics::cone::ConvexSet;
@@ -285,7 +292,7 @@
 //!
 //! let capsule = Capsule { half_length: 1.0, radius: 0.25 };
 //! assert_eq!(capsule.distance(&[0.5, 1.0]), 0.75);
-//! // The capsule rises by 1 m/s. Its flat lower side takes the point along, in a straight line.
+//! // The capsule rises at 1 m/s. Its flat lower side lifts the point along a straight line.
 //! let moving = MovingFrame::translated(2, capsule, |t, centre| centre[1] = t);
 //! let (mut sweep, mut x) = (CatchingUp::new(moving), [0.5, 0.0]);
 //! for k in 0..100 {
@@ -295,15 +302,17 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! Laws of the kernel do not accept such a set: [`NormalCone`](crate::kernel::model::NormalCone) takes a
-//! polyhedron, [`ConeComplementarity`](crate::kernel::model::ConeComplementarity) second-order cones.
+//! The laws in `siconos-kernel` do not accept your own set: [`NormalCone`](crate::kernel::model::NormalCone)
+//! takes a polyhedron, and [`ConeComplementarity`](crate::kernel::model::ConeComplementarity) takes
+//! second-order cones.
 //!
 //! # Sensors and actuators
 //!
 //! A [`Sensor`](crate::control::Sensor) reads the state, and an [`Actuator`](crate::control::Actuator) writes
 //! a parameter of the model. A [`ControlLoop`](crate::control::ControlLoop) calls them at their sampling
-//! times. An actuator with internal state returns it from `memory`, so [records](super::saving) contain it. A
-//! room with $\dot T = -T/\tau + u$ is heated by a thermostat with hysteresis:
+//! times. If an actuator has an internal state, its function `memory` must return this state, so that
+//! [records](super::saving) contain it. In this example, a thermostat with hysteresis controls the heater of
+//! a room, whose temperature satisfies $\dot T = -T/\tau + u$:
 //!
 //! ```
 //! use siconos::control::{Actuator, ControlError, Ports, Sensor};
@@ -311,7 +320,7 @@
 //! # use siconos::ndarray::array;
 //! use siconos::prelude::*;
 //!
-//! /// Thermometer that reads full tenths of a degree.
+//! /// Thermometer that rounds down to tenths of a degree.
 //! #[derive(Debug)]
 //! struct Thermometer(DynamicalSystemId);
 //!
@@ -388,34 +397,35 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! For a feedback without internal state, [`FunctionActuator`](crate::control::FunctionActuator) takes a
+//! For a feedback without an internal state, [`FunctionActuator`](crate::control::FunctionActuator) takes a
 //! closure.
 //!
-//! # What is closed
+//! # Adding laws and integrators to the library
+//!
+//! First check whether you can write your equations as a [hybrid system](super::hybrid_systems), whose events
+//! and actions are closures, or as a [differential variational inequality](crate::sweeping::dvi).
 //!
 //! [`NonSmoothLaw`](crate::kernel::model::NonSmoothLaw) and
-//! [`Integrator`](crate::kernel::integrator::Integrator) are enums: a model can be cloned, compared and
-//! written to a file, and every combination of relation, law and integrator is accepted or rejected when a
-//! simulation is built. To add a law or an integrator, change `siconos-kernel`:
+//! [`Integrator`](crate::kernel::integrator::Integrator) are enums. A model can therefore be cloned, compared
+//! and written to a file, and every combination of relation, law and integrator is accepted or rejected when
+//! a simulation is built. To add a law or an integrator, change `siconos-kernel`. The table lists the changes
+//! for these and other additions:
 //!
-//! | new part | where |
+//! | addition | changes |
 //! |---|---|
-//! | law with rows of a known class (complementarity, equality, bounds, polyhedron, cone, friction) | a file in `model/nonsmooth_law/` with a `LawDescription`; a variant of `NonSmoothLaw`; its parameters in `nonsmooth_problem/laws.rs` |
-//! | law with rows of a new class | also a class of problems and a solver in `siconos-numerics`, a `RowLaw`, and `nonsmooth_problem/class.rs` and `solver.rs` |
-//! | first-order scheme in theta, theta_r and gamma | its weights and an `IntegratorDescription` in `integrator/`; a variant of `Integrator` |
-//! | other integrator | also its evaluation of a block in `integrator/`, and its stages in `simulation/time_stepping/` |
+//! | law with rows of a known class (complementarity, equality, bounds, polyhedron, cone, friction) | a file in `model/nonsmooth_law/` with a `LawDescription`; a variant of `NonSmoothLaw`; the parameters of the law in `nonsmooth_problem/laws.rs` |
+//! | law with rows of a new class | as above; also a class of problems and a solver in `siconos-numerics`, a `RowLaw`, and changes in `nonsmooth_problem/class.rs` and `solver.rs` |
+//! | first-order integrator that is defined by theta, theta_r and gamma | weights and an `IntegratorDescription` in `integrator/`; a variant of `Integrator` |
+//! | other integrator | as above; also the evaluation of a block in `integrator/`, and stages in `simulation/time_stepping/` |
 //! | method for smooth integration | a stepper in `siconos-ode` |
-//! | key in model files | the folder `model/` of `siconos-io` |
+//! | key in model files | files in the folder `model/` of `siconos-io` |
 //!
-//! `docs/architecture.md` in the repository has the map of the crates and the rules that hold everywhere.
-//! Most `match` expressions on both enums are exhaustive, so the compiler lists the places to change.
-//!
-//! First check whether your equations are a [hybrid system](super::hybrid_systems), whose events and actions
-//! are closures, or a [differential variational inequality](crate::sweeping::dvi).
+//! `docs/architecture.md` in the repository describes the crates and the rules that apply everywhere. Most
+//! `match` expressions on both enums are exhaustive, so the compiler lists the places that you must change.
 //!
 //! # Next
 //!
-//! - [Relations and laws](super::relations_and_laws): the relations and laws that exist.
+//! - [Relations and laws](super::relations_and_laws): the existing relations and laws.
 //! - [`siconos_numerics::guide`](crate::numerics::guide): classes of problems and their solvers.
 //! - [Convergence problems](super::convergence): a wrong Jacobian, and other causes.
 //! - The examples `nonlinear_relation` (a relation from functions) and `sampled_pid` (a control loop).

@@ -1,14 +1,16 @@
 //! Contact forces and energy: multipliers, impulses, mean forces and balances.
 //!
-//! This chapter shows how to read contact forces, joint reactions and impulses from a simulation, how to
-//! compare them with measured forces, and how to check the energy balance.
+//! How do I read contact forces, joint forces and impulses from a simulation, and how do I compare them with
+//! measured forces? This chapter explains the multipliers of contacts and joints, and shows how to check the
+//! energy balance.
 //!
 //! # Impulses and forces of a bouncing ball
 //!
-//! A ball of mass m = 2 kg is dropped from 1 m. Each impact returns the fraction e = 1/2 of its speed; after
-//! 1.35 s the ball rests. Time-stepping computes one impulse per step and contact \[N s\]. In a step with an
-//! impact, it is the impulse of the impact, $m (1 + e) v$; in a step at rest, it is the weight times h. The
-//! sum of all impulses is the momentum that gravity has supplied.
+//! A ball of mass m = 2 kg is dropped from a height of 1 m. At each impact, the ball rebounds with e = 1/2
+//! times its impact speed. It comes to rest after 1.35 s. In each step, time-stepping computes one impulse
+//! \[N s\] for each contact. In a step with an impact, this impulse is $m (1 + e) v$, where v is the impact
+//! speed. At rest, the impulse is the weight times the step length h. The sum of all impulses equals the
+//! momentum that gravity has supplied, because the ball is at rest at the beginning and at the end.
 //!
 //! ```
 //! use siconos::ndarray::array;
@@ -28,7 +30,7 @@
 //!     let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //!     let mut state = simulation.initial_state(&model)?;
 //!     let (mut total, mut first) = (0.0, None);
-//!     // Mean force in each tenth of a second [N].
+//!     // Mean force over each interval of 0.1 s [N].
 //!     let mut mean = [0.0; 20];
 //!     while let Some(report) = simulation.step(&model, &mut state)? {
 //!         let impulse = state.lambda(floor, Level::Velocity)[0];
@@ -53,37 +55,42 @@
 //! }
 //! ```
 //!
-//! An impact has an impulse, but no force: the impulse divided by h grows without bound as h decreases, here
-//! to 132 900 N. In the step of an impact, this also holds for the joints of the body. To compare with
-//! measurements, use impulses, or mean forces over a window that is long compared with h. If the peak force
-//! matters, model the compliance of the contact, as below.
+//! An impact of rigid bodies has an impulse, but its contact force is not defined. The impulse divided by h
+//! grows without bound as h decreases; for h = 0.1 ms, it is 132 900 N. In the step of an impact, the
+//! forces in the joints of the body grow in the same way. To compare results with measurements, use impulses,
+//! or mean forces over a window that is long compared with h. If you need the peak force, model the
+//! compliance of the contact, as described below.
 //!
 //! # Multipliers at each level
 //!
-//! [`State::lambda`](crate::kernel::State::lambda) has one value per component of y and
-//! [`Level`](crate::kernel::Level):
+//! [`State::lambda`](crate::kernel::State::lambda) returns one multiplier for each component of y. The
+//! meaning of the multiplier depends on the [`Level`](crate::kernel::Level):
 //!
 //! | law and integrator | `Position` | `Velocity` | `Acceleration` |
 //! |---|---|---|---|
-//! | rigid contacts and joints, [`MoreauJean`](crate::kernel::integrator::MoreauJean), [`ModalExact`](crate::kernel::integrator::ModalExact) | 0 | impulse of the step \[N s\] | mean force of the step \[N\] |
-//! | [`SpringDamper`](crate::kernel::model::SpringDamper), [`Relay`](crate::kernel::model::Relay), compliant contact | force \[N\] | impulse of the step | the same force |
-//! | rigid contacts and joints, [`D1MinusLinear`](crate::kernel::integrator::D1MinusLinear) | 0 | impulse of an impact only | force at the end of the step |
-//! | rigid contacts and joints, [`SchatzmanPaoli`](crate::kernel::integrator::SchatzmanPaoli) | mean force | impulse of the step | mean force |
-//! | rigid contacts and joints, [`EventDriven`](crate::kernel::simulation::EventDriven) | 0 | impulse at the last event, 0 without impact | force after the event |
+//! | rigid contacts and joints, [`MoreauJean`](crate::kernel::integrator::MoreauJean), [`ModalExact`](crate::kernel::integrator::ModalExact) | 0 | impulse over the step \[N s\] | mean force over the step \[N\] |
+//! | [`SpringDamper`](crate::kernel::model::SpringDamper), [`Relay`](crate::kernel::model::Relay), elastic contact | force \[N\] | impulse over the step \[N s\] | force, as at `Position` \[N\] |
+//! | rigid contacts and joints, [`D1MinusLinear`](crate::kernel::integrator::D1MinusLinear) | 0 | impulse of an impact \[N s\] | force at the end of the step \[N\] |
+//! | rigid contacts and joints, [`SchatzmanPaoli`](crate::kernel::integrator::SchatzmanPaoli) | mean force over the step \[N\] | impulse over the step \[N s\] | mean force over the step \[N\] |
+//! | rigid contacts and joints, [`EventDriven`](crate::kernel::simulation::EventDriven) | 0 | impulse at the last event \[N s\], 0 without impact | force after the event \[N\] |
 //! | first-order systems, time-stepping | $\lambda$ | $h \lambda$ | $\lambda$ |
-//! | first-order systems, `EventDriven` | $\lambda$ | impulse of a jump of the state | 0 |
+//! | first-order systems, `EventDriven` | $\lambda$ | impulse of a jump in the state | 0 |
 //!
-//! All values are 0 before the first step. A rolling or angular component has moments \[N m\] and \[N m s\].
+//! All multipliers are 0 before the first step. The multiplier of a rolling or angular component is a moment
+//! \[N m\] instead of a force, and an angular impulse \[N m s\] instead of an impulse.
 //!
-//! **Signs and directions.** The reaction on the systems is $p = J^T \lambda$ with the Jacobian J of y. For a
-//! gap, a positive $\lambda$ pushes the bodies apart. With friction, the components are along the normal and
-//! the tangents of the contact. [`State::impulse`](crate::kernel::State::impulse) is the sum of $J^T \lambda$
-//! over all interactions of a system, as an impulse of the last step;
-//! [`State::reaction`](crate::kernel::State::reaction) returns it at any level. For a rigid body, the first
-//! three entries are in the inertial frame, the moments in the body frame.
+//! **Signs and directions.** An interaction contributes $J^T \lambda$ to the reaction on its systems, where J
+//! is the Jacobian of y. For a gap, a positive $\lambda$ pushes the bodies apart. With friction, the
+//! components of $\lambda$ are along the normal and the tangents of the contact.
+//! [`State::impulse`](crate::kernel::State::impulse) returns the impulse of all interactions on a system over
+//! the last step, which is the sum of $J^T \lambda$ at `Level::Velocity`.
+//! [`State::reaction`](crate::kernel::State::reaction) returns this sum at any level. For a rigid body, the
+//! first three entries are the force in the inertial frame, and the last three entries are the moment in the
+//! body frame.
 //!
-//! A block of 2 kg on a floor with $\mu$ = 0.4 sticks while the push is below $\mu m g$ = 7.85 N, and
-//! friction opposes the push; above, friction is $\mu m g$:
+//! A block of 2 kg lies on a floor with $\mu$ = 0.4 and is pushed. While the push is below
+//! $\mu m g$ = 7.85 N, the block sticks, and the friction force balances the push. If the push is larger, the
+//! block slides, and the friction force is $\mu m g$:
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -94,7 +101,7 @@
 //! let block = LagrangianLinear::new(vec![0.0, 0.0], vec![0.0, 0.0], array![mass, mass])
 //!     .with_external_force(move |at, f| (f[0], f[1]) = (at[push][0], -weight));
 //! let block = model.add_system(block)?;
-//! // Normal along the second coordinate, tangent along the first.
+//! // The normal is along the second coordinate, the tangent along the first.
 //! let rows = LagrangianLinearRelation::new(array![[0.0, 1.0], [1.0, 0.0]]);
 //! let floor = model.add_interaction([block], rows, NewtonImpactFriction::in_plane(0.0, mu)?)?;
 //! let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-2)?;
@@ -112,10 +119,11 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! **Peak forces.** A contact with the stiffness k \[N/m\] has the compliance D = 1/k and the law
-//! [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition). The peak force of a mass
-//! that hits it with the speed v is $m g + \sqrt{(m g)^2 + k m v^2}$. The step must resolve the duration of
-//! the contact, $\pi \sqrt{m / k}$ = 4.4 ms.
+//! **Peak forces.** To compute the peak force of an impact, use an elastic contact: a relation with the
+//! compliance D = 1/k, where k \[N/m\] is the contact stiffness, and the law
+//! [`ComplementarityCondition`](crate::kernel::model::ComplementarityCondition). If a mass m hits the contact
+//! with the speed v, the peak force is $m g + \sqrt{(m g)^2 + k m v^2}$. The step length must be much shorter
+//! than the duration of the contact, here about $\pi \sqrt{m / k}$ = 4.4 ms.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -138,8 +146,8 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! **Event-driven.** Read impulses in the report of the event, before the next step overwrites them. Forces
-//! of lasting contacts are exact up to the tolerances.
+//! **Event-driven simulation.** Read the impulse of an impact when the impact is reported, because the next
+//! step overwrites the impulse. The forces of lasting contacts are exact up to the tolerances.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -166,12 +174,21 @@
 //!
 //! # Energy balance
 //!
-//! [`energy_balance`](crate::kernel::simulation::TimeSteppingBuilder::energy_balance) makes each step report
-//! the change of the kinetic energy \[J\] and the work that causes it. The fields of
-//! [`EnergyBalance`](crate::kernel::simulation::EnergyBalance) are the work of `forces`, of contacts along
-//! the `normal`, of friction and relays (`tangential`), of `rolling` friction, and of `joints` and motors,
-//! and the remainder `scheme`, which is the error of the scheme. Below, a block slides to rest, and friction
-//! takes all of its energy. A ball bounces, and each impact takes the fraction $1 - e^2$ of its energy.
+//! If [`energy_balance`](crate::kernel::simulation::TimeSteppingBuilder::energy_balance) is enabled, each
+//! step reports the change in the kinetic energy \[J\] and the work that causes this change. The work is
+//! divided into these fields of [`EnergyBalance`](crate::kernel::simulation::EnergyBalance):
+//!
+//! | field | work \[J\] |
+//! |---|---|
+//! | `forces` | work of forces, and of springs between systems |
+//! | `normal` | work of contacts along their normals |
+//! | `tangential` | work of friction and relays |
+//! | `rolling` | work of rolling friction |
+//! | `joints` | work of joints and motors |
+//! | `scheme` | remainder, which is the error of the integrator |
+//!
+//! In this example, a block slides to rest, and friction takes all its energy. A ball bounces, and each
+//! impact takes the fraction $1 - e^2$ of its energy.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -201,12 +218,12 @@
 //!         kinetic = energy.kinetic;
 //!     }
 //! })?;
-//! // The block had 9 J; one impact of the ball at 19.62 J.
+//! // The block starts with 9 J. The ball has 19.62 J before its only impact.
 //! assert!((friction + 0.5 * mass * 9.0).abs() < 0.01);
 //! assert!((normal + (1.0 - e * e) * weight).abs() < 0.02);
 //! assert!(scheme.abs() < 1e-10);
 //! assert!((kinetic - 0.5 * mass * 9.0 - (normal + friction + forces)).abs() < 1e-10);
-//! // The kinetic energy of one body, at any state.
+//! // The kinetic energy of a single body can be computed for any state.
 //! let of_ball = model.system(ball)?.kinetic_energy(
 //!     state.at().parameters(),
 //!     state.q(ball),
@@ -216,33 +233,38 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! - The potential energy is not computed. For a weight or a linear spring, `forces` is exactly its loss.
-//! - If all obstacles are at rest and the sum of `normal` and `tangential` is above 0 in a step, an impact
-//!   gains energy. Newton's law of restitution with friction does not exclude this. An obstacle that moves,
-//!   such as a belt, does work, which is part of these two terms.
-//! - `scheme` is 0 up to rounding if the mass is constant, forces are linear and theta = 1/2. Otherwise the
-//!   sum of `scheme` over all steps indicates the error of the scheme, and decreases with h.
-//! - The elastic energy of a compliant contact is part of `normal`, and so is the energy that the scheme
-//!   dissipates there; see [an elastic support](super::relations_and_laws).
-//! - Circuits have no kinetic energy. [Circuits](super::circuits) shows an energy balance by hand.
+//! - The potential energy is not computed. For a weight or a linear spring, `forces` equals the loss of
+//!   potential energy exactly.
+//! - If all obstacles are at rest, and the sum of `normal` and `tangential` is positive in a step, an impact
+//!   has increased the energy. Newton's law of restitution with friction does not exclude this. If an
+//!   obstacle moves, such as a belt, its work is contained in `normal` and `tangential`.
+//! - `scheme` is 0 up to rounding if the mass is constant, forces are linear and theta = 1/2. Otherwise, the
+//!   sum of `scheme` over all steps indicates the error of the integrator; this sum decreases as h decreases.
+//! - For an elastic contact, `normal` contains the change in the elastic energy and the energy that the
+//!   integrator dissipates in the contact; see [an elastic support](super::relations_and_laws).
+//! - Circuits have no kinetic energy, so the balance does not contain them. An example in
+//!   [circuits and relays](super::circuits) computes the energy balance of a diode bridge.
 //!
 //! # Pitfalls
 //!
-//! - Forces of hyperstatic contacts, such as a table on four legs, are not unique. Only their resultants are
-//!   unique. The solver returns one solution.
-//! - The impulses of a step are overwritten by the next step. Sum them in the closure passed to
-//!   [`run`](crate::kernel::simulation::TimeStepping::run).
-//! - With a projection, the force of a joint is wrong in the step after an impact. The projection moves the
-//!   body back along the joint, the velocity keeps its direction, and the next step corrects this with an
-//!   impulse. The error of this one force does not decrease with h; the motion is right.
-//! - Two integrators do not support the balance, and `build` returns an error such as "D1MinusLinear does not
-//!   support the energy balance; use MoreauJean, or disable the balance". `EventDriven` has no energy
-//!   balance; use [`kinetic_energy`](crate::kernel::model::DynamicalSystem::kinetic_energy).
-//! - A [`Projection`](crate::kernel::integrator::Projection) changes positions but not velocities, and
-//!   therefore changes potential energies. The balance does not contain this change.
+//! - If a body has more contacts than it needs for equilibrium, such as a table on four legs, its contact
+//!   forces are not unique; only their resultant is. The solver returns one solution.
+//! - The impulses of a step are overwritten by the next step. To compute their sum, add them in the closure
+//!   that you pass to [`run`](crate::kernel::simulation::TimeStepping::run).
+//! - With a projection, the computed force of a joint is wrong in the step after an impact. The projection
+//!   corrects the position of the body, but does not change the direction of its velocity. The next step
+//!   corrects this direction by an additional impulse. A shorter step does not reduce the error of this
+//!   single force. The motion is correct.
+//! - `D1MinusLinear` and `SchatzmanPaoli` do not support the balance. `build` then returns an error such as
+//!   "D1MinusLinear does not support the energy balance; use MoreauJean, or disable the balance".
+//!   `EventDriven` does not report an energy balance either; use
+//!   [`kinetic_energy`](crate::kernel::model::DynamicalSystem::kinetic_energy).
+//! - A [`Projection`](crate::kernel::integrator::Projection) changes positions, and therefore potential
+//!   energies, but not velocities. The balance does not contain this change in potential energy.
 //!
 //! # Next
 //!
-//! [Integrator, step and tolerance](super::accuracy) for the size of errors; [Contact with
-//! friction](super::friction) and [Rigid bodies and joints](super::rigid_bodies) for frames of contacts and
-//! joints; [`EnergyBalance`](crate::kernel::simulation::EnergyBalance) for the formulas.
+//! - [Integrator, step and tolerance](super::accuracy): the size of errors.
+//! - [Contact with friction](super::friction) and [rigid bodies and joints](super::rigid_bodies): the frames
+//!   of contacts and joints.
+//! - [`EnergyBalance`](crate::kernel::simulation::EnergyBalance): the formulas.

@@ -1,31 +1,33 @@
 //! Hybrid systems: equations with discrete variables, thresholds, clocks and resets.
 //!
-//! This chapter shows how to simulate differential equations whose right-hand side depends on discrete
-//! variables. Events change these variables, as in thermostats, state machines, counters, sampled variables
-//! and resets. Events are located, so their times are as accurate as the integration.
+//! How do I simulate equations with discrete variables, thresholds and resets? This chapter describes
+//! differential equations whose right-hand side depends on discrete variables, and events that change these
+//! variables. Examples are thermostats, state machines, counters, sampled variables and resets. The times of
+//! events are as accurate as the integration.
 //!
 //! | situation | tool |
 //! |---|---|
-//! | contact, friction, diode, relay that slides: a law determines the motion | [`NonSmoothDynamicalSystem`](crate::kernel::model::NonSmoothDynamicalSystem) |
-//! | you know what happens at an event, and can write it as an assignment | [`HybridSystem`](crate::hybrid::HybridSystem), this chapter |
-//! | sensors and controllers with sampling periods around a model | [`ControlLoop`](crate::control::ControlLoop), [Control loops](super::control_loops) |
+//! | a law determines the motion: contact, friction, diode, sliding relay | [`NonSmoothDynamicalSystem`](crate::kernel::model::NonSmoothDynamicalSystem) |
+//! | you can write the effect of each event as an assignment | [`HybridSystem`](crate::hybrid::HybridSystem), this chapter |
+//! | sensors and controllers sample a model | [`ControlLoop`](crate::control::ControlLoop), [Control loops](super::control_loops) |
 //!
 //! # A thermostat
 //!
-//! A room at the temperature T \[°C\] loses heat to the outside at 10 °C, with the time constant $\tau$ =
-//! 3600 s. The heater would warm it to 15 K above the outside temperature. The thermostat switches the heater
-//! off at 21 °C and on again at 19 °C:
+//! A room at the temperature T \[°C\] loses heat to the outside, which is at 10 °C. The time constant is
+//! $\tau$ = 3600 s. If the heater stayed on, the room would reach 15 K above the outside temperature. The
+//! thermostat switches the heater off at 21 °C and on again at 19 °C. The variable u is 1 while the heater is
+//! on and 0 while it is off:
 //!
 //! $$ \dot T = (10 + 15 u - T) / \tau, \qquad u \in \lbrace 0, 1 \rbrace. $$
 //!
-//! From 19 to 21 °C, heating takes $\tau \ln (6/4)$; back to 19 °C, cooling takes $\tau \ln (11/9)$.
+//! Heating from 19 °C to 21 °C takes $\tau \ln (6/4)$. Cooling from 21 °C to 19 °C takes $\tau \ln (11/9)$.
 //!
 //! ```
 //! use siconos::hybrid::{DiscreteId, VariableType};
 //! use siconos::kernel::EventSide;
 //! use siconos::prelude::*;
 //!
-//! /// The heater is the discrete variable that is declared first.
+//! /// Id of the discrete variable `heater`, which is declared first.
 //! const ON: DiscreteId = DiscreteId::new(0);
 //!
 //! fn main() -> Result<(), siconos::Error> {
@@ -34,21 +36,21 @@
 //!         move |p: View, rate: &mut [f64]| rate[0] = (10.0 + 15.0 * p[ON] - p.x[0]) / tau;
 //!     let mut room = HybridSystem::first_order(["T"], heat)?;
 //!     room.discrete("heater", VariableType::Boolean, true)?;
-//!     // The event fires when T leaves the band, and again after T has been inside.
+//!     // The event fires each time T leaves the interval from 19 to 21 degrees.
 //!     room.event(Trigger::range("T", 19.0, 21.0), Action::set(|p| p.set(ON, !p.is(ON))))?;
 //!
 //!     let mut solution = HybridSolution::new(&room, 0.0, &[17.0], HybridSettings::default())?;
 //!     assert_eq!(solution.at(4.0 * 3600.0)?, IntegrationOutcome::Reached);
 //!     assert!((19.0..21.0).contains(&solution.x()[0]));
 //!
-//!     // The recorded events, with all variables before and after each.
+//!     // The trajectory contains the variables before and after each event.
 //!     let trajectory = solution.trajectory();
 //!     let switches: Vec<f64> = trajectory.events().map(|mark| mark.t).collect();
 //!     let (heating, cooling) = (tau * 1.5_f64.ln(), tau * (11.0_f64 / 9.0).ln());
 //!     assert!((switches[0] - tau * 2.0_f64.ln()).abs() < 1e-6, "from 17 to 21 degrees");
 //!     assert!((switches[1] - switches[0] - cooling).abs() < 1e-6);
 //!     assert!((switches[2] - switches[1] - heating).abs() < 1e-6);
-//!     // Any time in between: T, followed by the discrete variables.
+//!     // The values at any time are T, followed by the discrete variables.
 //!     let mut values = [0.0; 2];
 //!     trajectory.write(switches[0], EventSide::After, &mut values)?;
 //!     assert!((values[0] - 21.0).abs() < 1e-9 && values[1] == 0.0);
@@ -63,29 +65,31 @@
 //!
 //! 1. [`HybridSystem::first_order`](crate::hybrid::HybridSystem::first_order) takes the names of the
 //!    variables and the right-hand side. [`second_order`](crate::hybrid::HybridSystem::second_order) takes
-//!    accelerations; its states are the variables followed by their derivatives.
-//! 2. [`discrete`](crate::hybrid::HybridSystem::discrete) declares a boolean, an integer or a float. Its id
-//!    is its index in the order of declaration, so the right-hand side can refer to it by a constant. `p[ON]`
-//!    is its value, 1 or 0 for a boolean.
+//!    the accelerations instead; the states are then the variables followed by their derivatives.
+//! 2. [`discrete`](crate::hybrid::HybridSystem::discrete) declares a boolean, integer or float variable. The
+//!    id of the variable is its index in the order of declaration, so the right-hand side can refer to the
+//!    variable by a constant. `p[ON]` is the value of the variable. A boolean has the value 1 or 0.
 //! 3. [`event`](crate::hybrid::HybridSystem::event) adds a trigger with an action, and returns the event
 //!    number, counted from 1.
-//! 4. [`HybridSolution::at`](crate::hybrid::HybridSolution::at) integrates as far as requested and returns an
-//!    [`IntegrationOutcome`](crate::hybrid::IntegrationOutcome). The default tolerances are 1e-12, relative
-//!    and absolute. A requested time before the initial time is reached by backward integration.
+//! 4. [`HybridSolution::at`](crate::hybrid::HybridSolution::at) integrates to the requested time and returns
+//!    an [`IntegrationOutcome`](crate::hybrid::IntegrationOutcome). The default tolerances are 1e-12,
+//!    relative and absolute. If the requested time is before the initial time, the integration runs backward.
 //!
 //! # Triggers
 //!
 //! | trigger | fires |
 //! |---|---|
-//! | [`Trigger::root`](crate::hybrid::Trigger::root), [`increasing`](crate::hybrid::Trigger::increasing), [`decreasing`](crate::hybrid::Trigger::decreasing) | a variable or a function of t, x and d crosses 0 |
-//! | [`Trigger::range`](crate::hybrid::Trigger::range) | a variable or function leaves an interval |
-//! | [`Trigger::at`](crate::hybrid::Trigger::at), [`periodic`](crate::hybrid::Trigger::periodic) | at a time, or at start + k period |
-//! | [`Trigger::discrete`](crate::hybrid::Trigger::discrete) | a [`Condition`](crate::hybrid::Condition) holds while other events are processed |
+//! | [`Trigger::root`](crate::hybrid::Trigger::root), [`increasing`](crate::hybrid::Trigger::increasing), [`decreasing`](crate::hybrid::Trigger::decreasing) | when a variable, or a function of t, x and d, crosses 0 |
+//! | [`Trigger::range`](crate::hybrid::Trigger::range) | when a variable or function leaves an interval |
+//! | [`Trigger::at`](crate::hybrid::Trigger::at), [`periodic`](crate::hybrid::Trigger::periodic) | at one time; at the times start + k period |
+//! | [`Trigger::discrete`](crate::hybrid::Trigger::discrete) | if a [`Condition`](crate::hybrid::Condition) holds while other events are processed |
 //!
-//! The method [`when`](crate::hybrid::Root::when) adds a further condition to a root.
+//! The method [`when`](crate::hybrid::Root::when) adds a condition to a root. The root then fires only if the
+//! condition holds.
 //!
-//! **Clocks.** A controller samples x every half second and holds $u = x$, so $\dot x = -u$ halves x in each
-//! period. A timed event at the initial time fires. Sampling times do not accumulate rounding errors.
+//! **Clocks.** A controller samples x every 0.5 s and sets $u = x$ until the next sample. Because
+//! $\dot x = -u$, the value of x is halved in each period. If the initial time is one of the times of a timed
+//! event, the event fires at the initial time. Sampling times do not accumulate rounding errors.
 //!
 //! ```
 //! # use siconos::hybrid::{DiscreteId, VariableType};
@@ -102,8 +106,8 @@
 //! ```
 //!
 //! **Resets and accumulation.** A ball keeps half of its speed at each bounce. Infinitely many bounces
-//! accumulate at three times the time of the first fall. The integration ends there and reports the estimated
-//! time. (A hybrid system cannot let the ball rest; a contact law can.)
+//! accumulate at three times the duration of the first fall. The integration ends at the accumulation and
+//! reports its estimated time. A hybrid system cannot continue with the ball at rest; a contact law can.
 //!
 //! ```
 //! # use siconos::prelude::*;
@@ -116,10 +120,10 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! **State machines.** At an instant, all events are processed in the order in which they were added, in
-//! passes, until no event fires. A discrete event fires in each pass in which its condition holds. Here a
-//! root advances a counter, and a discrete event in the same instant reads it and halts. A halt can be
-//! cleared; the integration then continues.
+//! **State machines.** When an event fires, all events are processed in passes until no event fires in a
+//! pass. In each pass, events are processed in the order in which they were added. A discrete event fires in
+//! each pass in which its condition holds. In this example, a root increments a counter. At the same time, a
+//! discrete event reads the counter and halts the integration. To continue, clear the halt.
 //!
 //! ```
 //! # use siconos::hybrid::{Condition, DiscreteId, VariableType};
@@ -142,9 +146,10 @@
 //!
 //! # Algebraic equations
 //!
-//! [`with_algebraic`](crate::hybrid::HybridSystem::with_algebraic) adds variables z with equations 0 = g(t,
-//! x, z, d) of index 1. They follow the states in `p.x`. Their initial values are only initial guesses.
-//! Below, $\dot x = -z$ with $x = z + z^3$, and z falls from 1 to 1/2 in the time $\ln 2 + 9/8$:
+//! [`with_algebraic`](crate::hybrid::HybridSystem::with_algebraic) adds algebraic variables z and the
+//! equations $0 = g(t, x, z, d)$ of index 1. In `p.x`, the variables z follow the states x. The initial
+//! values of z are only initial guesses. In this example, $\dot x = -z$ with $x = z + z^3$, and z decreases
+//! from 1 to 1/2 in the time $\ln 2 + 9/8$.
 //!
 //! ```
 //! # use siconos::prelude::*;
@@ -163,10 +168,11 @@
 //!
 //! # Right-hand sides that jump
 //!
-//! Declare where the right-hand side jumps, with [`switch`](crate::hybrid::HybridSystem::switch), or with
-//! [`switch_times`](crate::hybrid::HybridSystem::switch_times) for known times. The integration then restarts
-//! there. If the equations push the motion to the switch from both sides, the solution ends with
-//! [`IntegrationOutcome::Sliding`](crate::hybrid::IntegrationOutcome::Sliding); such a motion needs a law,
+//! If the right-hand side jumps when a function crosses 0, declare this function with
+//! [`switch`](crate::hybrid::HybridSystem::switch). If the right-hand side jumps at known times, declare the
+//! times with [`switch_times`](crate::hybrid::HybridSystem::switch_times). The integration then restarts at
+//! each jump. If the equations drive the function to 0 from both sides, the solution ends with
+//! [`IntegrationOutcome::Sliding`](crate::hybrid::IntegrationOutcome::Sliding). Such a motion needs a law,
 //! for example [`Relay`](crate::kernel::model::Relay).
 //!
 //! ```
@@ -184,29 +190,33 @@
 //!
 //! # Pitfalls
 //!
-//! - A root does not fire in three cases: at the initial point, if an action moves its function across 0, and
-//!   if the function only touches 0. [`EventOptions`](crate::hybrid::EventOptions) change the first case with
-//!   `fire_initial`; the option `requires` is for functions that touch 0 or stay there.
-//! - Two roots of one function within an eighth of a step can both be missed. Declare the degree of a
-//!   polynomial with [`GuardFunction::with_degree`](crate::hybrid::GuardFunction::with_degree), or limit the
-//!   step with `HybridSettings::ode.h_max`. A trigger that names a variable never misses a root.
-//! - A mode in which a quantity stays zero, such as the slip velocity of a block that sticks on a moving
-//!   belt, needs this quantity as a state, which the action sets to 0. A root of the difference of two
-//!   quantities would fire again at once, because of rounding.
-//! - The defaults suit motions of seconds with states of the order of 1. Use
-//!   [`HybridSettings::for_span`](crate::hybrid::HybridSettings::for_span) for microseconds, and a smaller
-//!   absolute tolerance for small states.
-//! - Actions are checked. `p.set(TURNS, 2.5)` ends the integration with "event 1 at t = .. assigns 2.5 to
-//!   `turns`, which must be a whole number below 2^53 in magnitude".
-//! - A discrete event whose condition remains true never ends its iteration: "the iteration over the events
-//!   at t = 1 has not ended after 100 passes; in the last pass, event 2 fired". Use `p.change(..)` in the
-//!   condition, as above, or make the condition false in the action.
-//! - [`enable`](crate::hybrid::HybridSolution::enable) of a disabled event restarts the solution at the
+//! - A root does not fire in these cases: at the initial point; if an action moves the function of the root
+//!   across 0; if the function touches 0 without crossing it. The option `fire_initial` of
+//!   [`EventOptions`](crate::hybrid::EventOptions) lets a root fire at the initial point. The option
+//!   `requires` is for functions that touch 0 or stay at 0.
+//! - If a function has two roots within an eighth of a step, both can be missed. If the function is a
+//!   polynomial, declare its degree with
+//!   [`GuardFunction::with_degree`](crate::hybrid::GuardFunction::with_degree). Otherwise, limit the step
+//!   length with `HybridSettings::ode.h_max`. If you give the name of a variable to the trigger instead of a
+//!   function, no root is missed.
+//! - In some modes, a quantity stays zero, such as the slip velocity of a block that sticks to a moving belt.
+//!   Make this quantity a state, and set it to 0 in the action. A trigger for the difference of two states
+//!   would fire again at once because of rounding errors.
+//! - The default settings suit states of the order of 1 and motions with a duration of seconds. For a
+//!   duration of microseconds, use [`HybridSettings::for_span`](crate::hybrid::HybridSettings::for_span). For
+//!   small states, reduce the absolute tolerance.
+//! - Assigned values are checked. `p.set(TURNS, 2.5)` ends the integration with the error "event 1 at t = ..
+//!   assigns 2.5 to `turns`, which must be a whole number below 2^53 in magnitude".
+//! - If the condition of a discrete event remains true, the iteration over the events does not end: "the
+//!   iteration over the events at t = 1 has not ended after 100 passes; in the last pass, event 2 fired". Use
+//!   `p.change(..)` in the condition, as above, or make the condition false in the action.
+//! - If an event is disabled, [`enable`](crate::hybrid::HybridSolution::enable) restarts the solution at the
 //!   initial point.
 //!
 //! # Next
 //!
-//! [Events and event-driven simulation](super::event_driven) for contacts with located impacts; [Saving and
-//! resuming](super::saving) for model files of the kind `hybrid`; [`siconos_hybrid`](crate::hybrid) for the
-//! order of events and `pre`; the examples `hybrid_thermostat`, `hybrid_two_tanks`, `hybrid_neuron` and
-//! `hybrid_sampled_pid`.
+//! - [Events and event-driven simulation](super::event_driven): contacts with located impacts.
+//! - [Saving and resuming](super::saving): model files of the kind `hybrid`.
+//! - [`siconos_hybrid`](crate::hybrid): the order of events, and values before an event (`pre`).
+//! - The examples `hybrid_thermostat`, `hybrid_two_tanks`, `hybrid_neuron` and `hybrid_sampled_pid` of the
+//!   package `siconos-examples`.

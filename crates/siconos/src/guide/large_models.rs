@@ -1,12 +1,14 @@
 //! Large models and threads: thousands of bodies and contacts.
 //!
-//! A model of ten thousand bodies is built in the same way as a model of ten. This chapter explains what
-//! determines the time of a step in a large model: the number of contacts in the model, the size of connected
-//! groups, the storage of matrices, the solver and its tolerance, threads, and output.
+//! How do I simulate thousands of bodies and contacts? A model of ten thousand bodies is built in the same
+//! way as a model of ten bodies. This chapter explains what determines the computing time of a step: the
+//! number of contacts in the model, the size of connected groups of bodies, the storage of matrices, the
+//! solver and its tolerance, the number of threads, and the output.
 //!
 //! # Many bodies
 //!
-//! A hundred pairs of spheres rest on a floor with friction, one sphere on the other.
+//! In this program, a hundred spheres rest on a floor with friction, and a second sphere rests on each of
+//! them.
 //!
 //! ```
 //! use std::num::NonZeroUsize;
@@ -38,7 +40,7 @@
 //!             [0.0, 0.0, 1.0],
 //!         )?;
 //!         floors.push(model.add_interaction([lower], floor, law)?);
-//!         let balls = PointContact::of_balls(ContactRows::Friction, radius, radius);
+//!         let balls = PointContact::of_balls(ContactRows::Friction, radius, radius)?;
 //!         model.add_interaction([upper, lower], balls, law)?;
 //!     }
 //!
@@ -70,25 +72,26 @@
 //!
 //! 1. [`add_system`](crate::kernel::model::NonSmoothDynamicalSystem::add_system) and
 //!    [`add_interaction`](crate::kernel::model::NonSmoothDynamicalSystem::add_interaction) return ids. Keep
-//!    the ids of the objects whose results you read.
-//! 2. Bodies that are connected by closed contacts form an *island*. Each island has its own problem, solver
-//!    and Newton iteration. In this example there are a hundred islands of two contacts instead of one
-//!    problem of 600 unknowns. A body does not affect the motion of a body in another island, not even in the
-//!    last bit.
-//! 3. [`threads`](crate::kernel::simulation::TimeSteppingBuilder::threads) shares a step among threads: free
-//!    motion, relations, and the islands of automatic solvers. The result is bit-identical for any number of
-//!    threads.
+//!    the ids of the systems and interactions whose results you read.
+//! 2. Bodies that are connected by closed contacts or joints form an *island*. Each island has its own
+//!    one-step problem, solver and Newton iteration. In this example, there are a hundred islands with two
+//!    contacts each, instead of one problem with 600 unknowns. A body does not affect the motion of a body in
+//!    another island, not even in the last bit.
+//! 3. With [`threads`](crate::kernel::simulation::TimeSteppingBuilder::threads), several threads share the
+//!    work of a step: the motion without reactions, the relations, and, if the solver is automatic, the
+//!    islands. The result is bit-identical for any number of threads.
 //!
-//! Threads pay off in models of a few thousand systems or more. OpenBLAS is restricted to one thread, because
-//! the dense matrices of a step are small; do not set `OPENBLAS_NUM_THREADS` to a different value.
+//! Threads save time in models of a few thousand systems or more. OpenBLAS is restricted to one thread,
+//! because the dense matrices of a step are small. Do not set `OPENBLAS_NUM_THREADS` to a different value.
 //!
-//! # Contacts that come and go
+//! # Adding and removing contacts
 //!
-//! The library has no collision detection: the model contains the pairs that you have added. Each interaction
-//! costs the evaluation of its gap in every step, open or not, and ten thousand spheres have fifty million
-//! pairs. Find nearby pairs with a grid or a tree, add their contacts, and remove the contacts when the
-//! bodies are far apart. The model can change between steps, and the cost of a change is proportional to its
-//! size. Here a contact exists while a ball could reach the floor in the next step:
+//! The library has no collision detection. The model contains only the contacts that you have added. In every
+//! step, the gap of every contact is evaluated, even if the contact is open. Ten thousand spheres have fifty
+//! million pairs, so do not add a contact for each pair. Find nearby pairs with a grid or a tree, add their
+//! contacts, and remove the contacts when the bodies are far apart. You can change the model between steps.
+//! The cost of a change is proportional to the number of contacts that you add or remove. In this example, a
+//! contact exists only while a ball could reach the floor in the next step:
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -129,7 +132,7 @@
 //! }
 //! assert!(most < 25); // of 50
 //!
-//! // All contacts from the start: the same motion.
+//! // If all contacts are in the model from the start, the motion is the same.
 //! for id in all.systems().ids().collect::<Vec<_>>() {
 //!     all.add_interaction([id], floor(), law)?;
 //! }
@@ -142,31 +145,32 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! Add a contact early enough: if bodies already overlap when it is added, the overlap remains. In the column
-//! below, the contact of two beads is added when they come near each other:
+//! Add a contact early enough. If the bodies already overlap when the contact is added, the overlap remains.
+//! In the column of this figure, the contact between two beads is added when the beads come near each other:
 //!
 #![cfg_attr(doc, doc = include_str!("../../figures/column_of_beads.svg"))]
 //!
 //! *Heights of ten beads that fall and come to rest as a stack. The example `column_of_beads` draws the
 //! figure: `cargo run --release --package siconos-examples -- column_of_beads`.*
 //!
-//! # Matrices in the right storage
+//! # Storage of matrices
 //!
-//! A dense mass or stiffness of 2000 nodes has 4 million entries, and a tridiagonal one 6000. Give matrices
-//! as [`Matrix`](crate::linalg::Matrix) in the storage that suits them: a vector is a diagonal, and
-//! [`Csc`](crate::linalg::Csc) holds compressed columns. A sparse row H of a relation costs only its nonzero
-//! entries. The elastic bar below hits a wall; by conservation of momentum, the impulse of the wall equals
-//! the change in momentum of the bar.
+//! With 2000 nodes, a dense mass or stiffness matrix has 4 million entries, but a tridiagonal matrix has only
+//! 6000. Give each matrix as a [`Matrix`](crate::linalg::Matrix) in the storage that suits it: use a vector
+//! for a diagonal matrix, and [`Csc`](crate::linalg::Csc) (compressed columns) for a sparse matrix. If the
+//! matrix H of a relation is sparse, only its nonzero entries cost time. In this example, an elastic bar hits
+//! a wall. By conservation of momentum, the impulse of the wall equals the change in the momentum of the bar.
 //!
 //! ```
 //! # use siconos::linalg::Csc;
 //! # use siconos::ndarray::Array1;
 //! # use siconos::prelude::*;
-//! // n masses of 1 g in a row, connected by springs of 1e5 N/m, at 0.1 m/s towards the wall.
+//! // The bar consists of n masses of 1 g, connected by springs of 1e5 N/m. It moves towards the
+//! // wall at 0.1 m/s.
 //! let (n, m, k, v0) = (2000, 1e-3, 1e5, -0.1);
 //! let springs =
 //!     (1..n).flat_map(|i| [(i, i, k), (i - 1, i - 1, k), (i, i - 1, -k), (i - 1, i, -k)]);
-//! let stiffness = Csc::from_triplets(n, n, springs)?; // entries at one position are added
+//! let stiffness = Csc::from_triplets(n, n, springs)?; // entries with equal indices are summed
 //! let bar = LagrangianLinear::new(
 //!     Array1::zeros(n),
 //!     Array1::from_elem(n, v0),
@@ -193,24 +197,24 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! If many contacts act on one body, the Delassus matrix of the contacts is full. The library then does not
-//! form it, and keeps the velocities of the bodies in the problem. Only automatic solvers do this: a solver
-//! set with `solver` gets the matrix.
+//! If many contacts act on one body, the Delassus matrix of the contacts is dense. In this case, automatic
+//! solvers do not form the Delassus matrix; they solve for the velocities of the bodies instead. If you set a
+//! solver with `solver`, the matrix is always formed.
 //!
 //! # Solver and tolerance
 //!
-//! Contacts with friction that press on each other take most of the time. The default,
-//! [`contact::Auto`](crate::numerics::contact::Auto), solves each island to an error of 1e-8 and is allowed
-//! up to 1e10 operations on it (0.5 to 10 s). For animations and granular flow, 1e-3 to 1e-4 is often enough,
-//! at a fraction of the cost:
+//! In most large models, contacts with friction take most of the computing time. The default solver,
+//! [`contact::Auto`](crate::numerics::contact::Auto), solves each island to an error of 1e-8, with a limit of
+//! 1e10 operations per island (0.5 to 10 s). For animations and granular flow, a tolerance of 1e-3 to 1e-4 is
+//! often sufficient, and the cost is much lower:
 //!
 //! | setting | effect |
 //! |---|---|
-//! | [`tolerance(1e-4)`](crate::kernel::simulation::TimeSteppingBuilder::tolerance) | error of the one-step problem at which automatic solvers stop |
-//! | [`AutoSettings::effort`](crate::numerics::contact::AutoSettings), `last_resorts: false` | a limit for problems that may not be solvable |
-//! | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | error of the Newton iteration, 1e-10 by default |
-//! | [`ContactJacobian::AtBeginning`](crate::kernel::simulation::ContactJacobian) | Jacobians of contacts at the start of the step: one problem per step if the systems are linear |
-//! | [`OnNonConvergence::Warn`](crate::kernel::simulation::OnNonConvergence) | continue after a problem that is not solved, and report it |
+//! | [`tolerance(1e-4)`](crate::kernel::simulation::TimeSteppingBuilder::tolerance) | sets the error of the one-step problem at which automatic solvers stop |
+//! | [`AutoSettings::effort`](crate::numerics::contact::AutoSettings), `last_resorts: false` | limit the number of operations and disable the most expensive stage, for problems that may have no solution |
+//! | [`NewtonSettings::tolerance`](crate::kernel::simulation::NewtonSettings) | sets the error at which the Newton iteration stops, 1e-10 by default |
+//! | [`ContactJacobian::AtBeginning`](crate::kernel::simulation::ContactJacobian) | evaluates the Jacobians of contacts at the beginning of the step; if the systems are linear, each step then solves a single one-step problem |
+//! | [`OnNonConvergence::Warn`](crate::kernel::simulation::OnNonConvergence) | continues with a warning if a step does not converge |
 //!
 //! ```
 //! use siconos::kernel::simulation::{ContactJacobian, NewtonSettings, OnNonConvergence};
@@ -240,9 +244,9 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! There is no setting for a time limit, because two runs would then differ. A program that needs a time
-//! limit can cancel the step from another thread. The state then remains at the beginning of the step and can
-//! be saved:
+//! There is no setting for a time limit, because the results would then depend on the speed of the machine.
+//! If your program needs a time limit, cancel the step from another thread. A cancelled step does not change
+//! the state, so you can save the state afterwards:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -287,52 +291,54 @@
 //!
 //! # Output
 //!
-//! - Read the systems of interest with `state.q(id)`: it returns a slice, without a copy. A clone of the
-//!   state has several vectors over all degrees of freedom; do not keep one per step.
-//! - Write every N-th row, with a [`TableWriter`](crate::io::trajectory::TableWriter) in bounded memory, and
-//!   save the state from time to time ([Saving and resuming](super::saving)).
-//! - [`ControlLoop::set_recording`](crate::control::ControlLoop::set_recording)`(false)` turns off the
-//!   samples of sensors and actuators, which otherwise accumulate.
-//! - For animations, [`vtk`](crate::io::vtk) writes points with fields.
+//! - Read only the systems that you need, with `state.q(id)`, which returns a slice without copying. A clone
+//!   of the state contains several vectors with all degrees of freedom, so do not keep a clone for each step.
+//! - Write every N-th row with a [`TableWriter`](crate::io::trajectory::TableWriter), which needs only a
+//!   bounded amount of memory. Save the state from time to time; see [saving and resuming](super::saving).
+//! - Samples of sensors and actuators accumulate in memory. To turn their recording off, use
+//!   [`ControlLoop::set_recording`](crate::control::ControlLoop::set_recording)`(false)`.
+//! - For animations, use the module [`vtk`](crate::io::vtk), which writes points with fields.
 //!
 //! # Many runs
 //!
-//! Runs of a parameter study are independent. Compute them in parallel, each on one thread, rather than one
-//! run on many threads:
+//! The runs of a parameter study are independent. It is faster to compute several runs in parallel, each on
+//! one thread, than to compute one run at a time on many threads:
 //!
 //! ```text
 //! siconos-rs study cam_follower.toml --vary rpm=300:800:1 --jobs 8 --output speeds.csv
 //! ```
 //!
-//! An interrupted study resumes with the same command. `--shard 1/20` computes the first of twenty parts, for
-//! clusters. In a program: [`ParameterStudy`](crate::io::study::ParameterStudy).
+//! If a study is interrupted, repeat the command to resume it. On a cluster, `--shard 1/20` computes the
+//! first of twenty parts. In a program, use [`ParameterStudy`](crate::io::study::ParameterStudy).
 //!
 //! # Costs to expect
 //!
-//! Time of a step on one core of an AMD EPYC or Intel Xeon, from `docs/growth.md` in the repository:
+//! These times of one step were measured on one core of an AMD EPYC or Intel Xeon; see `docs/growth.md` in
+//! the repository:
 //!
 //! | model | time |
 //! |---|---|
-//! | column of 100 touching balls; of 10 000 | 9 µs; 0.9 ms |
-//! | elastic bar of 2000 elements on the floor; of 100 000 | 0.04 ms; 2.3 ms |
-//! | slab on 1000 rollers with friction; on 10 000 | 0.8 ms; 9 ms |
-//! | 100 000 balls in piles of ten, one thread; two threads | 15 ms; 11 ms |
-//! | one of 10 000 contacts exchanged | 14 µs in addition |
+//! | column of touching balls: 100 balls; 10 000 balls | 9 µs; 0.9 ms |
+//! | elastic bar: 2000 elements, on the floor; 100 000 elements | 0.04 ms; 2.3 ms |
+//! | slab on rollers with friction: 1000 rollers; 10 000 rollers | 0.8 ms; 9 ms |
+//! | 100 000 balls in piles of ten: one thread; two threads | 15 ms; 11 ms |
+//! | replacement of one of 10 000 contacts | 14 µs, in addition to the step |
 //!
-//! Compile with `--release`. If one step is much slower than this, read its report: many Newton iterations
-//! point to a wrong Jacobian ([Convergence problems](super::convergence)); many iterations of the solver to
-//! one large island.
+//! Compile with `--release`. If a step is much slower than these times, read its report. A large number of
+//! Newton iterations indicates a wrong Jacobian; see [convergence problems](super::convergence). A large
+//! number of solver iterations indicates a large island.
 //!
 //! # Pitfalls
 //!
 //! - Event-driven simulation stops at every impact. For many contacts, use time-stepping.
-//! - A sphere in contact with a floor that is a *body* connects all spheres into one island. Make the floor
-//!   an obstacle: a contact of one body, as above.
-//! - The energy balance, and relations without a Jacobian, cost evaluations in every step.
+//! - If the floor is a *body*, all spheres on the floor belong to one island. Make the floor an obstacle
+//!   instead: a contact with only one body, as above.
+//! - The energy balance and finite-difference Jacobians need additional evaluations in every step.
 //!
 //! # Next
 //!
-//! - [`OneStepSolver`](crate::kernel::nonsmooth_problem::OneStepSolver): which solver is used for which
-//!   problem.
-//! - [`siconos_numerics::guide`](crate::numerics::guide): the solvers alone.
-//! - The example `column_of_beads` adds contacts during the simulation; `impacting_bar` is the elastic bar.
+//! - [`OneStepSolver`](crate::kernel::nonsmooth_problem::OneStepSolver): the solvers for each class of
+//!   one-step problems.
+//! - [`siconos_numerics::guide`](crate::numerics::guide): the solvers without a simulation.
+//! - The examples `column_of_beads`, which adds contacts during the simulation, and `impacting_bar`, which is
+//!   an elastic bar, of the package `siconos-examples`.

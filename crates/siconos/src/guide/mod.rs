@@ -15,11 +15,11 @@
 //! | [Saving and resuming](saving) | How do I write trajectories to files, and resume an interrupted run? |
 //! | [Extending the library](extending) | How do I write my own law, relation, integrator or solver? |
 //! | [Large models and threads](large_models) | How do I simulate thousands of contacts? |
-//! | [When it does not converge](convergence) | What if a step does not converge or the motion is wrong? |
+//! | [Convergence problems](convergence) | What can I do if a step does not converge, or if the motion looks wrong? |
 //!
-//! The examples import [`siconos::prelude`](crate::prelude) and further names where necessary. The guide to
-//! the solvers alone is [`siconos_numerics::guide`](crate::numerics::guide). Examples with figures are in the
-//! package `siconos-examples`.
+//! The programs in the chapters import [`siconos::prelude`](crate::prelude), and other names if they need
+//! them. To use the solvers without a simulation, read [`siconos_numerics::guide`](crate::numerics::guide).
+//! Larger examples, with figures, are in the package `siconos-examples`.
 pub mod accuracy;
 pub mod circuits;
 pub mod control_loops;

@@ -1,16 +1,16 @@
 //! Relations and laws: gaps, ropes, springs and other interactions between bodies.
 //!
-//! This chapter shows how to describe gaps, moving obstacles, ropes, rods, springs and elastic supports. An
-//! *interaction* is a relation and a law. The relation defines the local variables: y, such as a gap, and the
-//! multiplier $\lambda$, such as a contact force. The law connects them. Any relation can be combined with
-//! any law that makes sense for its systems.
+//! How do I describe gaps, moving obstacles, ropes, rods, springs and elastic supports? An *interaction* is a
+//! relation with a law. The relation defines y, such as a gap, as a function of the coordinates. The law is a
+//! condition on y and the multiplier $\lambda$, such as a contact force. You can combine relations and laws
+//! freely; the library rejects the combinations that it does not support.
 //!
 //! # A moving table
 //!
-//! A block lies on a table that moves by $a \sin \omega t$, with the amplitude a \[m\] and the angular
-//! frequency $\omega$ \[rad/s\]. The gap $y = q - a \sin \omega t$ depends on time; such a relation is called
-//! *rheonomous*. The block of mass m \[kg\] stays on the table while the force
-//! $m (g - a \omega^2 \sin \omega t)$ is positive. If $a \omega^2 > g$, the block lifts off at
+//! A block lies on a table. The height of the table is $a \sin \omega t$, with the amplitude a \[m\] and the
+//! angular frequency $\omega$ \[rad/s\]. The gap $y = q - a \sin \omega t$ depends on time; a relation that
+//! depends on time is called *rheonomous*. The block of mass m \[kg\] stays on the table while the contact
+//! force $m (g - a \omega^2 \sin \omega t)$ is positive. If $a \omega^2 > g$, the block lifts off when
 //! $\sin \omega t = g / (a \omega^2)$.
 //!
 //! ```
@@ -47,7 +47,7 @@
 //!             if force == 0.0 {
 //!                 lift_off = Some(report.t);
 //!             } else {
-//!                 // The mean force of the step is the force in its middle.
+//!                 // The mean force over the step is close to the force in the middle of the step.
 //!                 let phase = omega * (report.t - 0.5 * report.h);
 //!                 let expected = mass * (gravity - amplitude * omega * omega * phase.sin());
 //!                 assert!(
@@ -66,17 +66,20 @@
 //! }
 //! ```
 //!
-//! All mechanical relations are $y = h(q, t)$, with $\dot y = J v + \partial_t h$, the Jacobian
-//! $J = \partial h / \partial q$, and the generalised reaction $p = J^T \lambda$. The sign convention is the
-//! same for all contacts: y is positive if the bodies are apart, and $\lambda$ is positive if it pushes them
-//! apart. The first argument `at` contains the time and the [parameters](crate::kernel::model::At) of the
-//! model. Derivatives are optional; without them, central finite differences are used. Event-driven
-//! simulation also uses the second derivative of y, which
-//! [`with_convective_acceleration`](crate::kernel::model::LagrangianRheonomousRelation::with_convective_acceleration)
-//! sets exactly.
+//! All relations of mechanical systems have the form $y = h(q, t)$. With the Jacobian
+//! $J = \partial h / \partial q$, the velocity of y is $\dot y = J v + \partial_t h$, and the multiplier
+//! contributes $J^T \lambda$ to the reaction. The sign convention is the same for all contacts: y is positive
+//! if the bodies are apart, and $\lambda$ is positive if it pushes them apart.
 //!
-//! At an impact on a moving obstacle, Newton's law relates the relative velocities: in a step from $t_k$ to
-//! $t_{k+1}$, $\dot y^-$ contains the velocity of the obstacle at $t_k$, and $\dot y^+$ at $t_{k+1}$.
+//! The argument `at` of the functions contains the time and the [parameters](crate::kernel::model::At) of the
+//! model. If you do not give a derivative, it is computed by central finite differences. Event-driven
+//! simulation also needs the convective acceleration, which is the part of $\ddot y$ that does not contain
+//! $\dot v$. It is computed by finite differences, unless you set it with
+//! [`with_convective_acceleration`](crate::kernel::model::LagrangianRheonomousRelation::with_convective_acceleration).
+//!
+//! Newton's law of impact uses the velocities of the gap before and after an impact. If the obstacle moves,
+//! these velocities contain the velocity of the obstacle. In a step from $t_k$ to $t_{k+1}$, $\dot y^-$
+//! contains its velocity at $t_k$, and $\dot y^+$ contains its velocity at $t_{k+1}$.
 //!
 //! # Relations
 //!
@@ -86,8 +89,9 @@
 //! | [`LagrangianScleronomousRelation`] | $h(q)$ | Lagrangian, rigid bodies |
 //! | [`LagrangianRheonomousRelation`] | $h(t, q)$ | Lagrangian, rigid bodies |
 //! | [`PointContact`] | gap and sliding velocities | one or two rigid bodies |
-//! | [`Distance`] | distance of two points minus a length, or the slack of a rope | one or two rigid bodies |
-//! | [`Joint`], [`JointCoordinate`] | equations, stops and motions of joints | one or two rigid bodies |
+//! | [`Distance`] | distance between two points minus a length, or the slack of a rope | one or two rigid bodies |
+//! | [`Joint`] | left-hand sides of the equations of a joint | one or two rigid bodies |
+//! | [`JointCoordinate`] | angle or displacement of a joint, for stops and motors | one or two rigid bodies |
 //! | [`NewtonEulerRelation`] | $h(t, q)$ | any number of rigid bodies |
 //! | [`FirstOrderLinearRelation`] | $C x + F z + D \lambda + e$ | first-order ([circuits](super::circuits)) |
 //! | [`FirstOrderNonlinearRelation`] | $h(t, x, \lambda, z)$ | first-order |
@@ -107,13 +111,13 @@
 //!
 //! | law | condition | purpose |
 //! |---|---|---|
-//! | [`NewtonImpact`] | $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ if closed | contact, rope, stop |
-//! | [`NewtonImpactFriction`] | adds Coulomb friction and cohesion | [contact with friction](super::friction), magnet, glue |
+//! | [`NewtonImpact`] | $0 \le \dot y^+ + e \dot y^- \perp \lambda \ge 0$ while the gap is closed | contact, rope, stop |
+//! | [`NewtonImpactFriction`] | `NewtonImpact` with Coulomb friction and cohesion | [contact with friction](super::friction), magnet, glue |
 //! | [`ComplementarityCondition`] | $0 \le y \perp \lambda \ge 0$ | elastic contact, diode |
-//! | [`EqualityCondition`] | $y = 0$ | joint, rod, motor that follows a motion |
+//! | [`EqualityCondition`] | $y = 0$ | joint, rod, motor that follows a prescribed motion |
 //! | [`SpringDamper`] | $\lambda = -(k y + c \dot y)$ | spring and damper between bodies |
 //! | [`Relay`] | $\lambda$ at its lower bound if $\dot y > 0$, at its upper bound if $\dot y < 0$, between them if $\dot y = 0$ | joint friction, limited motor |
-//! | [`MultipleImpact`] | impacts by compression | [event-driven simulation](super::event_driven) only |
+//! | [`MultipleImpact`] | impact law that follows the compression of each contact | simultaneous impacts, in [event-driven simulation](super::event_driven) only |
 //!
 //! [`NewtonImpact`]: crate::kernel::model::NewtonImpact
 //! [`NewtonImpactFriction`]: crate::kernel::model::NewtonImpactFriction
@@ -123,22 +127,27 @@
 //! [`Relay`]: crate::kernel::model::Relay
 //! [`MultipleImpact`]: crate::kernel::model::MultipleImpact
 //!
-//! In first-order systems, a relay acts on y instead of $\dot y$, and three more laws are available:
-//! [`MixedComplementarityCondition`](crate::kernel::model::MixedComplementarityCondition), whose first
-//! components are equations, [`NormalCone`](crate::kernel::model::NormalCone) of a polyhedron, and
-//! [`ConeComplementarity`](crate::kernel::model::ConeComplementarity) for second-order cones.
+//! In a first-order system, a relay acts on y instead of $\dot y$. Three more laws are available for
+//! first-order systems:
+//!
+//! - [`MixedComplementarityCondition`](crate::kernel::model::MixedComplementarityCondition): equations,
+//!   followed by complementarity conditions;
+//! - [`NormalCone`](crate::kernel::model::NormalCone): the normal cone of a polyhedron;
+//! - [`ConeComplementarity`](crate::kernel::model::ConeComplementarity): complementarity in second-order
+//!   cones.
 //!
 //! # A rope and a rod
 //!
-//! A rope of length l \[m\] can pull but not push: its slack $y = l - \lVert q \rVert$ is at or above zero.
-//! With [`NewtonImpact`], $\lambda$ is the tension. If a mass m on a rope is released from the horizontal,
-//! the tension is $3 m g \cos \theta$ at the angle $\theta$ from the lowest point.
+//! A rope of length l \[m\] can pull but not push. If q is the position of the load relative to the pivot,
+//! the slack $y = l - \lVert q \rVert$ of the rope cannot be negative. With the law [`NewtonImpact`],
+//! $\lambda$ is the tension. A load of mass m is released from rest while the rope is horizontal. When the
+//! rope is at the angle $\theta$ from the vertical, its tension is $3 m g \cos \theta$.
 //!
 //! ```
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
 //! let (mass, gravity, length) = (0.5, 9.81, 1.2);
-//! // The position (x, z) relative to the pivot, with z upwards.
+//! // The coordinates are the position (x, z) relative to the pivot. The z axis points upwards.
 //! let load = LagrangianLinear::new(vec![length, 0.0], vec![0.0; 2], array![mass, mass])
 //!     .with_constant_external_force(vec![0.0, -mass * gravity]);
 //! let rope =
@@ -163,19 +172,19 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! The projection keeps the contact closed along the curved path. Without it, or with `Projection::Direct`,
-//! the contact opens for single steps in which the force is 0, and a larger force follows. The positions
-//! hardly differ.
+//! `Projection::Combined` keeps the rope taut along the curved path. Without projection, or with
+//! `Projection::Direct`, the rope becomes slack in single steps. In such a step, the force is 0; in the next
+//! step, it is too large. The positions hardly depend on the projection.
 //!
-//! With [`EqualityCondition`] instead of [`NewtonImpact`], the same relation is a massless rod, which also
-//! pushes. For rigid bodies, `Distance::between(&load, p1, p2)?` is a rod, and `.with_length(l)?.slack()`
-//! makes it a rope.
+//! With the law [`EqualityCondition`], the same relation describes a massless rod, which can also push. For
+//! rigid bodies, `Distance::between(&load, p1, p2)?` is the relation of a rod, and
+//! `.with_length(l)?.slack()` changes it to the relation of a rope.
 //!
 //! # A spring
 //!
-//! A spring with a parallel damper between two systems is a law. Its elongation y can be a component of any
-//! relation. Two carts with the masses $m_1$ and $m_2$ \[kg\], connected by a spring of stiffness k \[N/m\],
-//! oscillate with the angular frequency $\omega = \sqrt{k (1/m_1 + 1/m_2)}$.
+//! The law [`SpringDamper`] describes a spring with a parallel damper. The elongation of the spring is y, and
+//! any relation can define it. Two carts with the masses $m_1$ and $m_2$ \[kg\] are connected by a spring of
+//! stiffness k \[N/m\]. They oscillate with the angular frequency $\omega = \sqrt{k (1/m_1 + 1/m_2)}$.
 //!
 //! ```
 //! # use siconos::ndarray::array;
@@ -186,7 +195,7 @@
 //! let second = model.add_system(LagrangianLinear::new(vec![0.6], vec![0.0], array![m2]))?;
 //! let elongation =
 //!     LagrangianLinearRelation::new(array![[-1.0, 1.0]]).with_offset(vec![-rest_length]);
-//! // No damping.
+//! // The arguments of the law are the stiffness and the damping coefficient.
 //! let spring = model.add_interaction(
 //!     [first, second],
 //!     elongation,
@@ -204,35 +213,39 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! A spring between one system and the inertial frame can also be the stiffness of its
+//! A spring between a system and the inertial frame can also be part of the system: as the stiffness of a
 //! [`LagrangianLinear`](crate::kernel::model::LagrangianLinear)
-//! ([`with_stiffness`](crate::kernel::model::LagrangianLinear::with_stiffness)), or an internal force of its
-//! [`Lagrangian`](crate::kernel::model::Lagrangian). Event-driven simulation supports only these two kinds of
-//! springs.
+//! ([`with_stiffness`](crate::kernel::model::LagrangianLinear::with_stiffness)), or as an internal force of a
+//! [`Lagrangian`](crate::kernel::model::Lagrangian). Event-driven simulation supports springs only in these
+//! two forms.
 //!
 //! # An elastic support
 //!
-//! A contact that deforms is a linear relation with a compliance D \[m/N\], the inverse of its stiffness:
-//! `LagrangianLinearRelation::new(h).with_compliance(d)` with a [`ComplementarityCondition`]. The law is then
-//! $0 \le H q + b + D \lambda \perp \lambda \ge 0$. The multiplier is the force \[N\], at `Level::Position`,
-//! and there is no restitution.
+//! An elastic contact is a linear relation with a compliance D \[m/N\] and the law
+//! [`ComplementarityCondition`]. `LagrangianLinearRelation::new(h).with_compliance(d)` creates the relation.
+//! The compliance is the inverse of the contact stiffness. With this relation, the law requires
+//! $0 \le H q + b + D \lambda \perp \lambda \ge 0$. The multiplier at `Level::Position` is the contact force
+//! \[N\]. An elastic contact has no coefficient of restitution.
 //!
-//! A time step uses the elastic force at its end. With the stiffness k, this has the effect of a damper
-//! $k h / 2$ \[N s/m\] in parallel: a mass m that vibrates on the support loses the fraction
-//! $1 - e^{-k h t / (2 m)}$ of its energy in the time t. Choose h so that this is small, or use a
-//! [`SpringDamper`], which conserves the energy, if the contact never opens.
+//! Time-stepping uses the elastic force at the end of each step. If the support has the stiffness k \[N/m\],
+//! this has the same effect as an additional damper with the coefficient $k h / 2$ \[N s/m\], where h is the
+//! step length. A mass m that vibrates on the support therefore loses the fraction
+//! $1 - e^{-k h t / (2 m)}$ of its energy in the time t. Choose h so small that this loss is negligible. If
+//! the contact never opens, you can instead use a [`SpringDamper`] without damping, which conserves the
+//! energy.
 //!
 //! # Several contacts of one body
 //!
-//! In an interaction, a relation of size m is combined with m / s independent copies of a law of size s. A
-//! plank on two supports is therefore one interaction with two rows, or two interactions with one row each;
-//! the motion is the same. With the height z of its centre of mass and its small angle $\varphi$ \[rad\], a
-//! support at the distance x from the centre has the gap $y = z + x \varphi$.
+//! If a relation has m rows and the law has the size s, the interaction contains m / s independent copies of
+//! the law. You can therefore describe a plank on two supports by one interaction with two rows, or by two
+//! interactions with one row each. The motion is the same in both cases. Let z be the height of the centre of
+//! mass, and $\varphi$ \[rad\] the small angle of the plank. A support at the distance x from the centre has
+//! the gap $y = z + x \varphi$.
 //!
 //! ```
 //! # use siconos::ndarray::array;
 //! # use siconos::prelude::*;
-//! // 10 kg and 1.2 kg m2, on supports at x = -0.4 m and x = 0.6 m.
+//! // Mass 10 kg, moment of inertia 1.2 kg m2, supports at x = -0.4 m and x = 0.6 m.
 //! let mut model = NonSmoothDynamicalSystem::new();
 //! let plank = LagrangianLinear::new(vec![0.0; 2], vec![0.0; 2], array![10.0, 1.2])
 //!     .with_constant_external_force(vec![-98.1, 0.0]);
@@ -243,15 +256,15 @@
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! simulation.run(&model, &mut state, |report, _| assert_eq!(report.active.len(), 2))?;
-//! // The nearer support carries more: the law of the lever.
+//! // By the law of the lever, the support closer to the centre of mass carries more.
 //! let forces = state.lambda(supports, Level::Acceleration);
 //! assert!((forces[0] - 0.6 * 98.1).abs() < 1e-8 && (forces[1] - 0.4 * 98.1).abs() < 1e-8);
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! On three supports, the forces of a rigid plank are not unique. The solver returns one of the solutions;
-//! the motion is unique. A law of size 2, such as friction in the plane, takes two rows per contact: normal
-//! and tangent.
+//! If a rigid plank lies on three supports, the contact forces are not unique, but the motion is. The solver
+//! then returns one of the possible sets of forces. A law of size 2, such as friction in the plane, needs two
+//! rows per contact, one along the normal and one along the tangent.
 //!
 //! # Pitfalls
 //!
@@ -260,17 +273,18 @@
 //! - *Unsupported combinations* of law, relation and integrator are rejected when the simulation is built.
 //!   The error contains a remedy: "MoreauJean does not support restitution on a compliant relation; use a
 //!   ComplementarityCondition, or drop D".
-//! - *A wrong Jacobian* is a common error. `Relation::from(relation).check_jacobians(t, &q, 1e-6)` with
-//!   [`Relation`](crate::kernel::model::Relation) compares it with finite differences, and reports, for
-//!   example, "entry (0, 0) of the Jacobian `derivative of h in q` is -0.955336489125606, finite differences
-//!   give 0.9553364891205837".
-//! - *Overlap at the start* is not corrected without projection, because the law acts on velocities. A
-//!   `tracing` warning reports it: "bodies overlap at the start, and no impulse separates them".
+//! - *A wrong Jacobian* is a common mistake. To compare the Jacobian of a
+//!   [`Relation`](crate::kernel::model::Relation) with finite differences, call
+//!   `Relation::from(relation).check_jacobians(t, &q, 1e-6)`. The error is, for example, "entry (0, 0) of the
+//!   Jacobian `derivative of h in q` is -0.955336489125606, but finite differences give 0.9553364891205837".
+//! - *Overlap at the start* remains if no projection is set, because the law acts on velocities. A `tracing`
+//!   warning reports the overlap: "bodies overlap at the start, and no impulse separates them".
 //! - *The unit of $\lambda$ follows from the unit of y.* With $y = l^2 - x^2 - z^2$, $\lambda$ is the tension
-//!   divided by $2 l$. Contacts with friction need unit normals and tangents.
-//! - *Fast obstacles.* Finite differences in time use a fraction of the time scale of the model, which is 1 s
-//!   by default ([`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale)). Supply
-//!   the time derivative, or set the scale, if the obstacle moves much faster.
+//!   divided by $2 l$. Contacts with friction require a unit normal and unit tangents.
+//! - *Fast obstacles.* The step of finite differences in time is a fraction of the time scale of the model,
+//!   which is 1 s by default. If an obstacle moves on a much shorter time scale, give the time derivative, or
+//!   change the time scale with
+//!   [`set_time_scale`](crate::kernel::model::NonSmoothDynamicalSystem::set_time_scale).
 //!
 //! # Next
 //!

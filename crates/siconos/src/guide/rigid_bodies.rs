@@ -1,30 +1,31 @@
 //! Rigid bodies and joints: mechanisms with hinges, slides, stops and motors.
 //!
-//! This chapter shows how to build a mechanism in space from rigid bodies, how to connect them by joints, and
-//! how to add stops, motors, springs and dry friction to a joint. For one or two coordinates, such as a
-//! pendulum described by its angle, [`Lagrangian`](crate::kernel::model::Lagrangian) is shorter; see
+//! How do I build a mechanism in space? This chapter shows how to create rigid bodies, how to connect them by
+//! joints, and how to add stops, motors, springs and dry friction to a joint. A system with one or two
+//! coordinates, such as a pendulum that is described by its angle, is easier to write as a
+//! [`Lagrangian`](crate::kernel::model::Lagrangian) system; see
 //! [event-driven simulation](super::event_driven) for an example.
 //!
 //! # A rod on a hinge
 //!
 //! A thin rod of length l = 1 m hangs from a hinge at its upper end and is released at the angle $\theta_0$
-//! from the vertical. With the moment of inertia I about the hinge, it passes the lowest point with
-//! $\omega^2 = m g l (1 - \cos \theta_0) / I$. There the hinge carries the weight and the centripetal force
-//! $m \omega^2 l / 2$.
+//! from the vertical. It passes the vertical with the angular velocity $\omega$ \[rad/s\], where
+//! $\omega^2 = m g l (1 - \cos \theta_0) / I$ with the mass m and the moment of inertia I about the hinge. In
+//! this position, the force of the hinge is the weight plus the centripetal force $m \omega^2 l / 2$.
 //!
 //! ```
 //! use siconos::prelude::*;
 //!
 //! fn main() -> Result<(), siconos::Error> {
 //!     let (mass, length, radius, gravity, angle) = (2.0, 1.0, 0.01, 9.81, 1.0_f64);
-//!     // The axis of the rod is the z axis of its body frame. The body is rotated about y.
+//!     // The axis of the rod is the z axis of its body frame. The rod is rotated about y.
 //!     let axis = [0.0, 1.0, 0.0];
 //!     let orientation = Quaternion::about(axis, -angle);
 //!     let centre = orientation.rotate([0.0, 0.0, -0.5 * length]);
 //!     let inertia = Inertia::of_cylinder(mass, radius, length);
 //!     let rod = NewtonEuler::new(mass, inertia, centre, orientation)
 //!         .with_constant_external_force([0.0, 0.0, -mass * gravity]);
-//!     // A hinge at the origin, about y, between the rod and the inertial frame.
+//!     // The hinge at the origin connects the rod to the inertial frame. Its axis is y.
 //!     let hinge = Joint::revolute(&rod, [0.0; 3], axis)?;
 //!     let condition = hinge.condition()?;
 //!
@@ -37,9 +38,9 @@
 //!     let mut state = simulation.initial_state(&model)?;
 //!     let (mut fastest, mut strongest) = (0.0_f64, 0.0_f64);
 //!     simulation.run(&model, &mut state, |_, state| {
-//!         // The angular velocity in the body frame is in entries 3 to 5.
+//!         // Entries 3 to 5 of v are the angular velocity in the body frame.
 //!         fastest = fastest.max(state.v(rod)[4].abs());
-//!         // The first three components of a hinge are the force on the body along x, y, z.
+//!         // The first three multipliers of a hinge are the force on the rod along x, y, z.
 //!         strongest = strongest.max(state.lambda(hinge, Level::Acceleration)[2]);
 //!     })?;
 //!     let about_hinge = inertia.matrix()[1][1] + 0.25 * mass * length * length;
@@ -54,47 +55,50 @@
 //!
 //! A [`NewtonEuler`](crate::kernel::model::NewtonEuler) body has seven position and six velocity coordinates:
 //!
-//! | slice | entries | frame |
+//! | slice | quantity | frame |
 //! |---|---|---|
-//! | `state.q(body)[0..3]` | centre of mass \[m\] | inertial |
-//! | `state.q(body)[3..7]` | orientation, a unit quaternion with the scalar first | from body to inertial |
+//! | `state.q(body)[0..3]` | position of the centre of mass \[m\] | inertial |
+//! | `state.q(body)[3..7]` | orientation: unit quaternion, scalar component first | rotation from the body frame to the inertial frame |
 //! | `state.v(body)[0..3]` | velocity of the centre of mass \[m/s\] | inertial |
 //! | `state.v(body)[3..6]` | angular velocity \[rad/s\] | body |
 //!
-//! [`Quaternion::of_body`](crate::kernel::model::Quaternion::of_body) reads the orientation from
-//! `state.q(body)`. Its `rotate` transforms a vector from the body frame to the inertial frame, `matrix` is
-//! the rotation matrix, and `log` the rotation vector. The inertia is about the centre of mass, in the body
-//! frame: one value for equal moments about all axes, three principal moments, a full matrix, or
-//! [`Inertia::of_ball`](crate::kernel::model::Inertia::of_ball), `of_cuboid`, `of_cylinder`. Forces act on
-//! the centre of mass in the inertial frame; external moments are given in the inertial or the body frame
-//! ([`Frame`](crate::kernel::model::Frame)).
+//! [`Quaternion::of_body`](crate::kernel::model::Quaternion::of_body) returns the orientation in
+//! `state.q(body)` as a quaternion. The method `rotate` of the quaternion transforms a vector from the body
+//! frame to the inertial frame, `matrix` returns the rotation matrix, and `log` returns the rotation vector.
 //!
-//! A mechanism that moves in a plane is built from the same bodies. Revolute joints with parallel axes keep
-//! it in its plane. Redundant equations, which planar loops always have, are permitted. The motion is unique,
-//! but the division of the reactions among redundant equations is not.
+//! The inertia of a body refers to the centre of mass and to the body frame. Give one value for equal moments
+//! of inertia about all axes, three principal moments, a full matrix, or the result of
+//! [`Inertia::of_ball`](crate::kernel::model::Inertia::of_ball), `of_cuboid` or `of_cylinder`. External
+//! forces act at the centre of mass, and are given in the inertial frame. External moments are given in the
+//! inertial frame or in the body frame ([`Frame`](crate::kernel::model::Frame)).
+//!
+//! A planar mechanism is built from the same bodies. Revolute joints with parallel axes keep it in its plane.
+//! A planar loop always has redundant joint equations, which are permitted. The motion is unique, but the
+//! forces in redundant joints are not.
 //!
 //! # Joints
 //!
-//! A joint is defined by the *initial* positions of its bodies: one body and the inertial frame (`&body`), or
-//! two bodies (`(&first, &second)`). Points and axes are given in the inertial frame. Its law is
-//! `joint.condition()?`, an equality of the right size.
+//! A joint connects one body to the inertial frame (`&body`), or two bodies to each other
+//! (`(&first, &second)`). The *initial* positions of the bodies define the joint. Points and axes are given
+//! in the inertial frame. `joint.condition()?` returns the law of the joint, an equality condition of the
+//! right size.
 //!
-//! | constructor | permits | equations | coordinate |
+//! | constructor | permitted motion | number of equations | coordinates |
 //! |---|---|---|---|
 //! | `Joint::spherical(bodies, point)` | all rotations about the point | 3 | none |
 //! | `Joint::revolute(bodies, point, axis)` | rotation about the axis | 5 | `angle()` |
-//! | `Joint::cylindrical(bodies, point, axis)` | rotation and displacement | 4 | both |
+//! | `Joint::cylindrical(bodies, point, axis)` | rotation about the axis and displacement along it | 4 | `angle()`, `displacement()` |
 //! | `Joint::prismatic(bodies, point, axis)` | displacement along the axis | 5 | `displacement()` |
-//! | `Joint::fixed(bodies)` | nothing | 6 | none |
+//! | `Joint::fixed(bodies)` | none | 6 | none |
 //!
-//! A [`Distance`](crate::kernel::model::Distance) with an equality is a rod without mass.
+//! A [`Distance`](crate::kernel::model::Distance) with an equality condition is a massless rod.
 //!
 //! # A slider-crank with a motor
 //!
 //! A crank of length $l_1$ \[m\] rotates with a constant angular velocity $\omega$ \[rad/s\]. A rod of length
-//! $l_2$ connects it to a slider at the position
-//! $x = l_1 \cos \omega t + \sqrt{l_2^2 - l_1^2 \sin^2 \omega t}$. The motor is an equality on the angle of
-//! the first hinge. The initial velocities satisfy all joints.
+//! $l_2$ connects the crank to a slider, whose position is
+//! $x = l_1 \cos \omega t + \sqrt{l_2^2 - l_1^2 \sin^2 \omega t}$. The motor is an equality condition that
+//! prescribes the angle of the first hinge. The initial velocities satisfy the equations of all joints.
 //!
 //! ```
 //! # use siconos::kernel::{integrator::Projection, model::Inertia};
@@ -112,7 +116,7 @@
 //! let crank_pin = Joint::revolute((&crank, &rod), [l1, 0.0, 0.0], z)?;
 //! let slider_pin = Joint::revolute((&rod, &slider), [l1 + l2, 0.0, 0.0], z)?;
 //! let guide = Joint::prismatic(&slider, [l1 + l2, 0.0, 0.0], [1.0, 0.0, 0.0])?;
-//! // The angle of the crank follows omega t; the second closure is the derivative.
+//! // The first closure returns the prescribed angle, the second its time derivative.
 //! let angle = hinge.angle().expect("a revolute joint has an angle");
 //! let motor = angle.prescribed(move |at| omega * at.t, move |_at| omega);
 //!
@@ -134,7 +138,7 @@
 //!
 //! let turn = std::f64::consts::TAU / omega;
 //! let grid = TimeDiscretisation::equal_steps(0.0, turn, 1000)?;
-//! // Positions are projected onto the joints after each step.
+//! // After each step, the projection corrects the positions until the joint equations hold.
 //! let scheme = MoreauJean { projection: Some(Projection::Direct), ..MoreauJean::default() };
 //! let mut simulation = TimeStepping::builder(&model)
 //!     .discretisation(grid)
@@ -147,32 +151,32 @@
 //!     let (sine, cosine) = (omega * report.t).sin_cos();
 //!     let x = l1 * cosine + (l2 * l2 - l1 * l1 * sine * sine).sqrt();
 //!     assert!((state.q(slider)[0] - x).abs() < 1e-9);
-//!     // The impulse of the motor is its moment times the step [N m s].
+//!     // The impulse of the motor is its moment times the step length [N m s].
 //!     work += state.lambda(motor, Level::Velocity)[0] * omega;
 //! })?;
-//! // Over a full turn, the motor does no work, because nothing dissipates energy.
+//! // Without dissipation, the total work of the motor over one revolution is zero.
 //! assert!(work.abs() < 1e-3);
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! # Stops, motors, springs and friction of a joint
+//! # Stops, motors, springs and friction at a joint
 //!
-//! The coordinate c of a joint, `joint.angle()` or `joint.displacement()`, is initially 0. The coordinate is
-//! a relation, and it also creates other relations. Each relation in the table, with its law, is an
-//! additional interaction of the same bodies:
+//! The coordinate c of a joint is `joint.angle()` or `joint.displacement()`. Its initial value is 0. The
+//! coordinate is a relation, and it has methods that create further relations. To add a stop, a motor, a
+//! spring or friction, add an interaction of the same bodies with a relation and a law from this table:
 //!
 //! | relation | law | purpose |
 //! |---|---|---|
 //! | `c.stops(lower, upper)?` | `NewtonImpact::new(e)?` | stops with restitution |
 //! | `c.prescribed(f, rate)` | `EqualityCondition::new(1)?` | motor that follows f(t) |
-//! | `c.prescribed(f, rate)` | `Relay::symmetric(1, limit)?` | motor of limited moment that holds the speed |
-//! | `c` | `Relay::symmetric(1, limit)?` | dry friction of at most the given moment or force |
-//! | `c` | `SpringDamper::new(k, c)?` | spring with a damper |
+//! | `c.prescribed(f, rate)` | `Relay::symmetric(1, limit)?` | motor with a limited moment that keeps the speed `rate` |
+//! | `c` | `Relay::symmetric(1, limit)?` | dry friction with a moment or force of at most `limit` |
+//! | `c` | `SpringDamper::new(stiffness, damping)?` | spring with a damper |
 //! | [`Coupler`](crate::kernel::model::Coupler) | `EqualityCondition::new(1)?` | gear, screw, rack |
 //!
-//! A motor with a moment of at most 0.3 N m drives a flywheel of 0.1 kg m2. The flywheel accelerates with 3
-//! rad/s2 up to 6 rad/s, and keeps this speed until it hits a stop at 8 rad. The motor then pushes against
-//! the stop.
+//! A motor with a moment of at most 0.3 N m drives a flywheel with a moment of inertia of 0.1 kg m2. The
+//! flywheel accelerates at 3 rad/s2 until it reaches 6 rad/s, and keeps this speed until it hits a stop at
+//! 8 rad. From then on, the motor pushes the flywheel against the stop.
 //!
 //! ```
 //! # use siconos::prelude::*;
@@ -192,15 +196,16 @@
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! simulation.run(&model, &mut state, |report, state| {
-//!     // It hits the stop at 2 s + 2 rad / (6 rad/s).
+//!     // The wheel reaches 6 rad after 2 s, and hits the stop 2 rad / (6 rad/s) later.
 //!     if report.t < 2.33 {
 //!         assert!((state.v(wheel)[5] - (3.0 * report.t).min(6.0)).abs() < 1e-9);
 //!     }
 //! })?;
 //! assert!(state.v(wheel)[5].abs() < 1e-9);
-//! // The force of a relay is its multiplier at `Level::Position`.
+//! // The moment of the motor is the multiplier of its relay at `Level::Position`.
 //! assert!((state.lambda(motor, Level::Position)[0] - 0.3).abs() < 1e-9);
-//! // Two components: distances to the lower and the upper stop [rad], and their moments [N m].
+//! // The components of y are the angles to the lower and to the upper stop [rad].
+//! // The multipliers are the moments of the two stops [N m].
 //! assert!(state.y(stops, Level::Position)[1].abs() < 6.0 * 5e-3);
 //! let moments = state.lambda(stops, Level::Acceleration);
 //! assert!(moments[0] == 0.0 && (moments[1] - 0.3).abs() < 1e-9);
@@ -209,11 +214,12 @@
 //!
 //! # Contacts of other shapes
 //!
-//! There is no collision detection. [`PointContact`](crate::kernel::model::PointContact) has constructors for
-//! a ball on a plane and for two balls. For other shapes, a closure computes the closest points and the
-//! normal from the positions of the bodies, seven coordinates each. Here the lower end of a rod touches a
-//! smooth floor. Its centre falls vertically, and energy is conserved: $\omega^2 = 3 g \cos \theta_0 / l$
-//! when the rod is horizontal.
+//! The library has no collision detection. [`PointContact`](crate::kernel::model::PointContact) has
+//! constructors for the contacts of balls, points and the corners of a box with a plane or a ball. For other
+//! shapes, write a closure that computes the closest points and the normal from the positions of the bodies
+//! (seven coordinates per body). In this example, the lower end of a rod touches a smooth floor. The rod
+//! starts at rest at the angle $\theta_0$ from the vertical, and its centre falls vertically. Because energy
+//! is conserved, $\omega^2 = 3 g \cos \theta_0 / l$ when the rod is horizontal.
 //!
 //! ```
 //! # use siconos::kernel::model::ContactPoints;
@@ -236,7 +242,7 @@
 //! let grid = TimeDiscretisation::uniform(0.0, 2.0, 1e-4)?;
 //! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
 //! let mut state = simulation.initial_state(&model)?;
-//! // Until the rod is horizontal.
+//! // Take steps until the rod is horizontal.
 //! while state.q(rod)[2] > 0.0 && simulation.step(&model, &mut state)?.is_some() {}
 //! let omega = (3.0 * gravity * tilt.cos() / length).sqrt();
 //! assert!((state.v(rod)[4].abs() - omega).abs() < 1e-2 && state.q(rod)[0].abs() < 1e-9);
@@ -245,19 +251,20 @@
 //!
 //! # Pitfalls
 //!
-//! - *Inconsistent initial velocities.* Joints are closed at the start by construction, but initial
-//!   velocities can violate them. The velocity then jumps in the first step, with a `tracing` warning. With
-//!   `.strict(true)`, as above, `initial_state` returns an error instead: "joint .. is violated at the start:
-//!   component 1 of its velocity is 1e0; it must be 0".
-//! - *Joints drift* slowly, because they hold at velocity level. Use
-//!   [`Projection::Direct`](crate::kernel::integrator::Projection::Direct) for long simulations, as above.
-//! - *Angles* of a joint coordinate are between $-\pi$ and $\pi$. The two stops of an angle can be at most
-//!   $3 \pi$ apart.
+//! - *Inconsistent initial velocities.* The initial positions satisfy the joint equations by construction,
+//!   but the initial velocities can violate them. In this case, `initial_state` emits a `tracing` warning,
+//!   and the velocities jump in the first step. With `.strict(true)`, as above, the function returns an error
+//!   instead: "joint .. is violated at the start: component 1 of its velocity is 1e0; it must be 0".
+//! - *Joints drift* slowly, because time-stepping enforces the joint equations at velocity level. For long
+//!   simulations, use [`Projection::Direct`](crate::kernel::integrator::Projection::Direct), as above.
+//! - *Angles.* The value of a joint angle is always between $-\pi$ and $\pi$. The two stops of an angle can
+//!   be at most $3 \pi$ apart.
 //! - *Event-driven simulation* does not support rigid bodies.
 //!
 //! # Next
 //!
 //! - [Contact with friction](super::friction): spheres that roll, and the rows of a contact in space.
-//! - [Contact forces and energy](super::forces_and_energy), [large models](super::large_models).
+//! - [Contact forces and energy](super::forces_and_energy): forces and moments in joints.
+//! - [Large models and threads](super::large_models): models with many bodies.
 //! - The examples `heavy_top`, `free_body_flip`, `tippe_top`, `chain_of_joints` and `slider_crank_clearance`
 //!   of the package `siconos-examples`.

@@ -1,21 +1,22 @@
 //! Saving and resuming: trajectories in files, and runs that continue after an interruption.
 //!
-//! This chapter shows how to write the results of a simulation to a file that Python, a spreadsheet or
-//! ParaView can read, and how to make a run of many hours survive a power failure.
+//! How do I write results to a file that Python, a spreadsheet or ParaView can read, and how does a run of
+//! many hours survive a power failure? The library has a type for each of these tasks:
 //!
 //! | task | type | contents of the file |
 //! |---|---|---|
 //! | save a table | [`Table`](crate::io::trajectory::Table) | named columns, one row per time |
-//! | save rows as they are computed | [`TableWriter`](crate::io::trajectory::TableWriter) | the same, with bounded memory |
-//! | save a state | [`StateRecord`](crate::kernel::StateRecord) | everything a step depends on, except the model |
+//! | save rows as they are computed | [`TableWriter`](crate::io::trajectory::TableWriter) | named columns, one row per time; the memory of the program is bounded |
+//! | save a state | [`StateRecord`](crate::kernel::StateRecord) | everything on which the next step depends, except the model |
 //! | save a run | [`Snapshot`](crate::io::snapshot::Snapshot) | state, model file, number of rows written so far |
-//! | save a model | [`ModelFile::of`](crate::io::model::ModelFile::of) | systems, interactions, simulation as TOML |
+//! | save a model | [`ModelFile::of`](crate::io::model::ModelFile::of) | systems, interactions and simulation, as TOML |
 //!
 //! This chapter needs the feature `io`, which is on by default.
 //!
 //! # A table
 //!
-//! A ball bounces on a floor. The program collects a row per step, and writes the table as CSV and for NumPy.
+//! In this program, a ball bounces on a floor. The program collects one row per step in a table, and writes
+//! the table to a CSV file and to a file for NumPy.
 //!
 //! ```
 //! use siconos::io::trajectory::Table;
@@ -47,11 +48,11 @@
 //!     table.write(file("ball.csv"))?;
 //!     table.write(file("ball.npz"))?;
 //!
-//!     // No bit is lost in either format.
+//!     // Both formats preserve every bit of the values.
 //!     assert_eq!(Table::read(file("ball.csv"))?, table);
 //!     let read = Table::read(file("ball.npz"))?;
 //!     assert!(read.rows().eq(table.rows()));
-//!     // The balance of momentum of the mass of 1 kg, from the numbers in the file.
+//!     // Check the momentum balance of the ball (1 kg) with the values from the file.
 //!     let impulses: f64 = read.column("impulse").into_iter().flatten().sum();
 //!     assert!((impulses - 9.81 * 2.0 - read.row(2000)[2]).abs() < 1e-12);
 //! #   for name in ["ball.csv", "ball.npz"] {
@@ -62,42 +63,45 @@
 //! ```
 //!
 //! 1. [`Table::new`](crate::io::trajectory::Table::new) takes the names of the columns. A table does not
-//!    store units. State them in the names or in `provenance`.
-//! 2. The first row is the initial state, so the loop pushes a row before each step. Multipliers are 0 there.
-//! 3. The extension selects the format. `write` replaces an existing file, but only when the new file is
-//!    complete.
+//!    store units. State the units in the names of the columns or in `provenance`.
+//! 2. The loop pushes a row before each step, so the first row is the initial state. In this row, multipliers
+//!    are 0.
+//! 3. The extension of the file name selects the format. `write` replaces an existing file, but only after
+//!    the new file is complete.
 //!
-//! The CSV file begins with `# bouncing ball; units: s, m, m/s, N s` and the header `t,q,v,impulse`. In
-//! Python:
+//! The CSV file begins with the line `# bouncing ball; units: s, m, m/s, N s`, followed by the header
+//! `t,q,v,impulse`. To read the files in Python, use:
 //!
 //! ```text
 //! pandas.read_csv("ball.csv", comment="#")     # a data frame
 //! numpy.load("ball.npz")["q"]                  # one column as an array
 //! ```
 //!
-//! | extension | for | append rows | keeps the provenance |
+//! | extension | purpose | can append rows | contains the provenance |
 //! |---|---|---|---|
-//! | `.csv` | spreadsheets, pandas, everything else | yes | yes |
+//! | `.csv` | spreadsheets, pandas, and most other programs | yes | yes |
 //! | `.jsonl` | programs that read JSON | yes | no |
-//! | `.slog` | long runs: every row has a checksum | yes | yes |
+//! | `.slog` | long runs, because every row has a checksum | yes | yes |
 //! | `.npz` | NumPy | no | no |
-//! | `.h5` | HDF5, with the feature `hdf5` | no | yes |
+//! | `.h5` | HDF5; needs the feature `hdf5` | no | yes |
 //!
 //! [`trajectory`](crate::io::trajectory) lists all formats. For ParaView, [`vtk`](crate::io::vtk) writes
 //! points with fields as `.vtp` files, and an animation as a `.pvd` file.
 //!
-//! # Resume: rows and state
+//! # Resuming a run
 //!
 //! A table in memory is lost if the program stops. A [`TableWriter`](crate::io::trajectory::TableWriter)
-//! appends rows to a file; [`sync`](crate::io::trajectory::TableWriter::sync) makes sure that the rows are on
-//! the disk, so they survive a loss of power. [`State::record`](crate::kernel::State::record) returns
-//! everything on which the next step depends: time, variables, multipliers (the initial guess of the solver)
-//! and parameters. If the same program rebuilds the simulation, the results are bit-identical. The record
-//! contains a fingerprint of the model, not the model itself.
+//! appends rows to a file. After [`sync`](crate::io::trajectory::TableWriter::sync), the rows are on the disk
+//! and survive a power failure.
 //!
-//! A record implements the traits of serde, so it can be stored in any serde format. A
-//! [`Snapshot`](crate::io::snapshot::Snapshot) stores it in a file with a checksum. The file is replaced only
-//! when the new file is complete, and the previous snapshot is kept.
+//! [`State::record`](crate::kernel::State::record) returns everything on which the next step depends: time,
+//! variables, multipliers (the initial guess of the solver), and parameters. If the same program builds the
+//! simulation again and restores the record, the results are bit-identical. The record contains a fingerprint
+//! of the model, but not the model itself.
+//!
+//! A record implements the traits of serde, so you can store it in any serde format. A
+//! [`Snapshot`](crate::io::snapshot::Snapshot) stores a record in a file with a checksum. An existing
+//! snapshot is replaced only after the new file is complete, and the previous snapshot is kept.
 //!
 //! ```
 //! use siconos::io::snapshot::{Recorded, RunState, Snapshot};
@@ -123,7 +127,7 @@
 //! let head = Table::new(["t", "q"]);
 //! # let path = |name: &str| std::env::temp_dir().join(format!("{}_resume_{name}", std::process::id()));
 //!
-//! // First process. It stops after 1200 steps; its last snapshot is of step 1000.
+//! // The first process stops after 1200 steps. Its last snapshot was written after step 1000.
 //! let (model, mut simulation, ball) = build()?;
 //! let mut state = simulation.initial_state(&model)?;
 //! let mut writer = TableWriter::create(path("ball.slog"), &head)?;
@@ -131,7 +135,7 @@
 //!     writer.push_row(&[state.t, state.q(ball)[0]])?;
 //!     simulation.step(&model, &mut state)?;
 //!     if step == 1000 {
-//!         writer.sync()?; // first the rows, then the snapshot that counts them
+//!         writer.sync()?; // before the snapshot, which contains the number of rows
 //!         let snapshot = Snapshot {
 //!             program: "ball 1.0".to_owned(),
 //!             host: String::new(),
@@ -147,7 +151,7 @@
 //! }
 //! drop(writer);
 //!
-//! // Second process.
+//! // The second process resumes from the snapshot.
 //! let (model, mut simulation, ball) = build()?;
 //! let snapshot = Snapshot::read(path("ball.snapshot"))?.snapshot;
 //! let RunState::Model { state: record, .. } = &snapshot.state else {
@@ -181,45 +185,47 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! The writer reports, for example:
+//! The writer can return these errors:
 //!
-//! ```text
-//! ball.slog: the file already exists                      (create; replace overwrites)
-//! ball.slog: another run is writing to the file
-//! ball.npz: rows cannot be appended to a file of this format; use .csv, .jsonl or .slog, and convert it at the end
-//! ball.slog: cannot continue from row 1000: the file has 870 complete rows      (resume; sync was missing)
-//! ```
+//! | error | cause and remedy |
+//! |---|---|
+//! | ball.slog: the file already exists | `create` does not overwrite files; use `replace` to overwrite the file |
+//! | ball.slog: another run is writing to the file | only one run can write to a file at a time |
+//! | ball.npz: rows cannot be appended to a file of this format; use .csv, .jsonl or .slog, and convert it at the end | the format `.npz` cannot append rows, as listed in the previous table |
+//! | ball.slog: cannot continue from row 1000: the file has 870 complete rows | in `resume`: the program did not call `sync` before it wrote the snapshot |
 //!
-//! [`State::restore`](crate::kernel::State::restore) compares the fingerprint with the model and names the
-//! first difference: "dynamical system \`ball\` does not match the record: its constant M is different".
-//! Closures are not compared: a changed force in the program is not detected, unless the functions have an
-//! [`Origin`](crate::kernel::model::Origin).
+//! [`State::restore`](crate::kernel::State::restore) compares the fingerprint in the record with the model.
+//! If they differ, the error names the first difference: "dynamical system \`ball\` does not match the
+//! record: its constant M is different". Closures are not compared. A changed force function is therefore not
+//! detected, unless it has an [`Origin`](crate::kernel::model::Origin).
 //!
-//! Save the following with the state, if the run has it:
+//! Some runs depend on more than the state:
 //!
-//! - **Sensors and controllers:** [`ControlLoop::record`](crate::control::ControlLoop::record) and `restore`.
-//! - **Event-driven simulations:** the integrator restarts at impacts and other nonsmooth events, and only
-//!   from these restarts can a run be resumed bit for bit. Save
-//!   [`EventDriven::carried`](crate::kernel::simulation::EventDriven::carried) with the state (the field
-//!   `carried` of a snapshot) and pass it to `recall`. For long smooth motions, set `restart_every` in
+//! - **Sensors and controllers:** save them with
+//!   [`ControlLoop::record`](crate::control::ControlLoop::record), and restore them with `restore`.
+//! - **Event-driven simulation:** save
+//!   [`EventDriven::carried`](crate::kernel::simulation::EventDriven::carried) with the state (in the field
+//!   `carried` of a snapshot), and pass it to `recall`. Save a run directly after an impact or another
+//!   nonsmooth event, where the integrator restarts; otherwise, the resumed run is not bit-identical. If a
+//!   smooth motion lasts long, add restarts with `restart_every` in
 //!   [`EventDrivenSettings`](crate::kernel::simulation::EventDrivenSettings).
 //! - **Adaptive steps:** the step rule of [`AdaptiveStepping`](crate::kernel::simulation::AdaptiveStepping)
 //!   is not part of the state. A resumed run takes different steps, with the same tolerance.
-//! - **Models that change:** before `restore`, rebuild the model with the contacts that it had when the
-//!   record was written, in the same order.
+//! - **Models that change:** before you call `restore`, build the model with the contacts that it had when
+//!   the record was written. Add the contacts in the same order.
 //!
 //! # Runs of model files
 //!
-//! If the model is a file, the library also keeps the progress of outputs, sensors and controllers, and a
-//! snapshot contains the text of the model. From the command line:
+//! If the model is a file, the library also saves the progress of outputs, sensors and controllers, and the
+//! snapshot contains the text of the model file. From the command line, use:
 //!
 //! ```text
 //! siconos-rs run ball.toml --output ball.slog --checkpoint 60s
 //! siconos-rs run ball.toml --output ball.slog --resume ball.slog.snapshot
 //! ```
 //!
-//! The first command writes a snapshot every 60 seconds, and another one if it is interrupted by Ctrl-C. In a
-//! program, for every kind of model file:
+//! The first command writes a snapshot every 60 seconds. If it is interrupted by Ctrl-C, it writes a last
+//! snapshot. The second command resumes the run. This program does the same for any kind of model file:
 //!
 //! ```
 //! use siconos::io::model::AnyModel;
@@ -252,10 +258,11 @@
 //! while run.t() < 1.0 {
 //!     run.advance(|row| table.push_row(row))?;
 //! }
-//! // The fields `state` and `recorded` of a snapshot; its field `model` is the text of the file.
+//! // A snapshot stores these two values in its fields `state` and `recorded`, and the text of the
+//! // model file in its field `model`.
 //! let (state, recorded) = run.record()?;
 //!
-//! // Another process, with the same model:
+//! // Another process resumes the run with the same model.
 //! let mut resumed = model.run(None)?;
 //! resumed.resume(&state, &recorded)?;
 //! assert_eq!((resumed.t(), recorded.rows), (1.0, table.len() as u64));
@@ -267,24 +274,26 @@
 //! # Ok::<(), siconos::Error>(())
 //! ```
 //!
-//! [`Snapshot::check_model`](crate::io::snapshot::Snapshot::check_model) compares a snapshot with a model
-//! file that has possibly changed: "the snapshot belongs to another model: simulation.step is 0.002 in the
-//! model, but 0.001 in the snapshot".
+//! If the model file may have changed, compare it with the snapshot by
+//! [`Snapshot::check_model`](crate::io::snapshot::Snapshot::check_model). The error is, for example, "the
+//! snapshot belongs to another model: simulation.step is 0.002 in the model, but 0.001 in the snapshot".
 //!
 //! # Pitfalls
 //!
-//! - Call `sync` **before** the snapshot that counts the rows. In the reverse order, if the machine stops in
-//!   between, the snapshot counts rows that are not in the file.
-//! - Rows that other programs are to read during the run need
-//!   [`flush`](crate::io::trajectory::TableWriter::flush): the writer holds up to 64 KiB.
-//! - A NaN loses its sign and payload in text formats; all other values keep every bit.
-//! - Snapshots have a format version, and a program with a different format version rejects the file. They
-//!   are for interrupted runs: archive the model file and the table.
-//! - Two runs of one program are bit-identical on one type of processor. OpenBLAS selects its kernels based
-//!   on the processor, so results can differ in the last digits on a different type.
+//! - Call `sync` **before** you write the snapshot, because the snapshot contains the number of rows. In the
+//!   reverse order, after a power failure between the two calls, the file has fewer rows than the snapshot
+//!   states.
+//! - The writer keeps up to 64 KiB of rows in memory. If other programs read the file during the run, call
+//!   [`flush`](crate::io::trajectory::TableWriter::flush).
+//! - In text formats, a NaN loses its sign and payload. All other values keep every bit.
+//! - A snapshot has a format version, and a program with a different format version rejects it. Use snapshots
+//!   only to resume interrupted runs. For an archive, keep the model file and the table.
+//! - Two runs of a program give bit-identical results on processors of one type. On a different type, results
+//!   can differ in the last digits, because OpenBLAS selects its kernels based on the processor.
 //!
 //! # Next
 //!
 //! - [`trajectory`](crate::io::trajectory) and [`snapshot`](crate::io::snapshot): all formats, byte by byte.
-//! - [`model`](crate::io::model): the keys of model files, and their output columns.
-//! - [`study`](crate::io::study): parameter studies, which resume from a journal.
+//! - [`model`](crate::io::model): the keys of model files, and the output columns.
+//! - [`study`](crate::io::study): parameter studies, and how to resume them.
+//! - [Large models and threads](super::large_models): output of long runs.

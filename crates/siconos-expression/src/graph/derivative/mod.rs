@@ -16,13 +16,14 @@ use super::{Graph, Id, Value};
 use crate::symbol::Symbol;
 use gradients::{Forward, Gradient, Partial};
 
-/// Gradients of the symbols that are differentiated.
+/// Seeds of the differentiation in forward mode: the gradients of the symbols. A symbol without an entry is
+/// constant.
 type Seeds = BTreeMap<Symbol, Gradient>;
 
 impl Graph {
-    /// Adds the derivatives of the outputs with respect to the variables to the graph. Returns the
-    /// structurally nonzero derivatives of each output, keyed by column. A variable that is listed twice has
-    /// two columns.
+    /// Differentiates the outputs with respect to the variables, and adds the derivatives to the graph.
+    /// Returns the structurally nonzero derivatives of each output, keyed by column. A variable that is
+    /// listed twice has two columns.
     pub(crate) fn derivatives(&mut self, outputs: &[Id], variables: &[Symbol]) -> Vec<Gradient> {
         let one = self.number(1.0);
         let mut seeds = Seeds::new();

@@ -33,7 +33,7 @@ pub(crate) fn print(root: &Table<'_>, syntax: Syntax) -> Result<String, PrintErr
     }
 }
 
-/// Syntax of a value that is written on one line.
+/// Functions and separators that write a value on one line in a given syntax.
 struct Line {
     key: fn(&str) -> String,
     /// Text between a key and its value.

@@ -36,8 +36,9 @@ impl Printed {
         Ok(())
     }
 
-    /// Splits the entries of a table into lines and sections. Below the first level, the order of the entries
-    /// is kept. Therefore only tables that no entry of another type follows can become sections.
+    /// Splits the entries of a table into lines and sections. At the first level, all tables become sections.
+    /// Below it, the order of the entries is kept, so a table can become a section only if all entries after
+    /// it are tables.
     fn split<'t, 's>(&self, table: &'t Table<'s>) -> Result<Split<'t, 's>, PrintError> {
         let is_table = |entry: &&TreeEntry<'_>| matches!(entry.value.node, Node::Table(_));
         if self.path.is_empty() {

@@ -13,9 +13,8 @@ mod wrong;
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
-use siconos_expression::Scope;
 
-use super::{Diagnostics, Node, TreeEntry, Value};
+use super::{Diagnostics, Node, Numbers, TreeEntry, Value};
 use reader::Reader;
 use wrong::{What, Wrong};
 
@@ -29,14 +28,15 @@ pub(super) const BY_FORM: &str = "Tolerance";
 /// Key of the content of a variant that is not a struct.
 pub(crate) const VALUE: &str = "value";
 
-/// Reads a value as a `T`; returns `None` and adds diagnostics if it is invalid. Numbers can be constant
-/// expressions.
-pub(crate) fn settings<T: DeserializeOwned>(
+/// Reads a value as a `T`; returns `None` and adds diagnostics if it is invalid. Numbers can be expressions
+/// of constants and parameters.
+pub(crate) fn settings<'n, T: DeserializeOwned>(
     value: &Value<'_>,
-    constants: &Scope,
+    numbers: impl Into<Numbers<'n>>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<T> {
-    let wrong = match T::deserialize(Reader { value, constants }) {
+    let numbers = numbers.into();
+    let wrong = match T::deserialize(Reader { value, numbers }) {
         Ok(settings) => return Some(settings),
         Err(wrong) => wrong,
     };
@@ -55,18 +55,26 @@ pub(crate) fn settings<T: DeserializeOwned>(
             Some(key) => taken.push(key),
             None => break,
         }
-        next = T::deserialize(Reader { value: &rest, constants }).err();
+        next = T::deserialize(Reader { value: &rest, numbers }).err();
     }
     None
 }
 
+/// Reads a value as a `T`; returns a message if it is invalid.
+pub(crate) fn settings_or_message<T: DeserializeOwned>(
+    value: &Value<'_>,
+    numbers: Numbers<'_>,
+) -> Result<T, String> {
+    T::deserialize(Reader { value, numbers }).map_err(|wrong| wrong.to_string())
+}
+
 /// Reads settings as [`settings`] does; returns the defaults if the file has no settings.
-pub(crate) fn settings_or_default<T: DeserializeOwned + Default>(
+pub(crate) fn settings_or_default<'n, T: DeserializeOwned + Default>(
     value: Option<Value<'_>>,
-    constants: &Scope,
+    numbers: impl Into<Numbers<'n>>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<T> {
-    value.map_or_else(|| Some(T::default()), |value| settings(&value, constants, diagnostics))
+    value.map_or_else(|| Some(T::default()), |value| settings(&value, numbers, diagnostics))
 }
 
 /// Maximum number of diagnostics for one table of settings.

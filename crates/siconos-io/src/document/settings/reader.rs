@@ -3,16 +3,16 @@
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserializer, forward_to_deserialize_any};
-use siconos_expression::{Scope, parse_number};
+use siconos_expression::parse_number;
 
 use super::choice::Choice;
 use super::wrong::{What, Wrong};
-use crate::document::{Node, Table, TreeEntry, Value};
+use crate::document::{Node, Numbers, Table, TreeEntry, Value};
 
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'v, 's> {
     pub(super) value: &'v Value<'s>,
-    pub(super) constants: &'v Scope,
+    pub(super) numbers: Numbers<'v>,
 }
 
 impl<'v, 's> Reader<'v, 's> {
@@ -29,7 +29,8 @@ impl<'v, 's> Reader<'v, 's> {
                     span: Some(text.span_of(&error.span)),
                     what: What::Text(error.kind),
                 };
-                parse_number(&text.content, self.constants).map_err(wrong)?.constant().unwrap_or(f64::NAN)
+                let expression = parse_number(&text.content, self.numbers.scope).map_err(wrong)?;
+                self.numbers.value(&expression).unwrap_or(f64::NAN)
             }
             _ => return Err(self.unexpected(&"a number")),
         };

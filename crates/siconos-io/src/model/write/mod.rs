@@ -5,7 +5,7 @@ mod simulation;
 
 use std::collections::BTreeMap;
 
-use siconos_kernel::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
+use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::{EventDriven, TimeStepping};
 
 use super::file::{BuiltModel, ModelFile};
@@ -103,7 +103,12 @@ impl BuiltModel {
     pub fn written(&self) -> WrittenModel {
         let parameters: Vec<_> = self.model.parameters().iter().map(|(_, own)| own.name()).collect();
         let (devices, happenings) = &self.described;
+        // The file has the initial values of the parameters.
+        let initial: Vec<_> =
+            self.model.parameters().iter().flat_map(|(_, own)| own.initial()).copied().collect();
+        let model = self.laws.model_for(&self.model, &initial);
         let of_file = OfFile {
+            laws: self.laws.written().collect(),
             title: self.title.as_deref(),
             arrays: &self.arrays,
             coordinates: self.systems.iter().copied().zip(self.coordinates.iter().cloned()).collect(),
@@ -112,13 +117,15 @@ impl BuiltModel {
             events: (!happenings.is_empty()).then(|| events::write(happenings, &parameters)),
             output: outputs::write(&self.outputs),
         };
-        written(&self.model, (&self.simulation).into(), &of_file)
+        written(&model, (&self.simulation).into(), &of_file)
     }
 }
 
 /// Data of a file that a model does not contain.
 #[derive(Default)]
 struct OfFile<'f> {
+    /// Laws whose numbers read parameters.
+    laws: BTreeMap<InteractionId, Value<'static>>,
     title: Option<&'f str>,
     arrays: &'f [String],
     /// Names of coordinates, which outputs can read even if no function of the model does.
@@ -137,7 +144,7 @@ fn written(
     let mut unwritten = Vec::new();
     let names = Names::of(model, of_file.coordinates.clone(), &mut unwritten);
     let systems = systems::write(model, &names, &mut unwritten);
-    let interactions = interactions::write(model, &names, &mut unwritten);
+    let interactions = interactions::write(model, &of_file.laws, &names, &mut unwritten);
     let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
     // If the file is unknown, the expressions show whether a parameter with one value is an array, because
     // they then read it with an index.

@@ -34,14 +34,14 @@ struct Found {
 pub(super) struct Head {
     /// Table without rows.
     pub(super) table: Table,
-    /// Initial value of the checksums of the rows.
+    /// Checksum of the head, from which the checksum of each row is continued.
     pub(super) checksum: u32,
     /// Length of the head in the file \[bytes\].
     pub(super) length: u64,
 }
 
-/// Writes the head of a log with the columns and the provenance of a table. Returns the initial value of the
-/// checksums of the rows.
+/// Writes the head of a log with the columns and the provenance of a table. Returns the checksum of the head,
+/// from which the checksum of each row is continued.
 pub(in crate::trajectory) fn write_head(writer: &mut dyn Write, table: &Table) -> io::Result<u32> {
     let text = serde_json::to_vec(&Written { columns: table.columns(), provenance: &table.provenance })?;
     let length =

@@ -148,7 +148,7 @@ impl<R: Read> LogReader<R> {
         }
     }
 
-    /// Returns the initial value of the checksums of the rows.
+    /// Returns the checksum of the head, from which the checksum of each row is continued.
     pub(in crate::trajectory) fn checksum_of_head(&self) -> u32 {
         self.checksum
     }

@@ -12,8 +12,8 @@ use super::{FirstOrderWorkspace, Held, Refactor};
 const LARGEST_KEPT: usize = 24;
 
 impl FirstOrderWorkspace {
-    /// Writes the free state $x_p = x - W^{-1} (R_{free} - c)$, where `x` is the iterate at which the
-    /// residual was last computed and `known` is the known contribution c of the inputs over the step.
+    /// Writes the free state $x_p = x - W^{-1} (R_{free} - c)$ to `x_p`. The residual $R_{free}$ must have
+    /// been computed at the iterate `x`, and `known` is the known contribution c of the inputs over the step.
     pub(crate) fn free_state(
         &mut self,
         step: StepTimes<'_>,
@@ -31,7 +31,7 @@ impl FirstOrderWorkspace {
         add_scaled(1.0, x, x_p);
     }
 
-    /// Writes the free state if one iteration from `x_k` is exact. The residual is not needed.
+    /// Writes the free state to `x_p` if one iteration from `x_k` is exact. The residual is not needed.
     pub(crate) fn affine_free_state(
         &mut self,
         step: StepTimes<'_>,
@@ -83,8 +83,8 @@ impl FirstOrderWorkspace {
         solve_columns(&mut self.w, increment, &mut self.product);
     }
 
-    /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$, which is $-R_{free}$ at
-    /// $x_k$.
+    /// Writes $h [\theta (A_{k+1} x_k + b_{k+1}) + (1 - \theta) (A_k x_k + b_k)]$ to `out`. This is
+    /// $-R_{free}$ at $x_k$.
     fn linear_increment(&mut self, step: StepTimes<'_>, x_k: &[f64], out: &mut [f64]) {
         let StepTimes { begin, end, h, theta } = step;
         let is_constant = self.refactor == Refactor::WithStepLength;

@@ -196,8 +196,8 @@ impl FirstOrderWorkspace {
         field(&mut self.parts, at, End::First, x_k, &self.rate, &mut self.f_k);
     }
 
-    /// Returns the residual without inputs, $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$, at an
-    /// iterate.
+    /// Returns the residual without inputs at the iterate x,
+    /// $R_{free} = M (x - x_k) - h \theta f - h (1 - \theta) f_k$.
     pub(crate) fn residual(&mut self, step: StepTimes<'_>, x: &[f64], x_k: &[f64]) -> &[f64] {
         let StepTimes { begin, end, h, theta } = step;
         for (rate, (x, x_k)) in self.rate.iter_mut().zip(x.iter().zip(x_k)) {

@@ -127,8 +127,8 @@ impl ControlTerm {
         }
     }
 
-    /// Adds the data of the control term to `parts`. `names` are the names of the number of inputs, the
-    /// matrix, the law and the two derivatives.
+    /// Adds the data of the control term to `parts`, under the given names: the number of inputs, the matrix,
+    /// the law and the two derivatives.
     pub(super) fn list<'a>(&'a self, names: &[&'static str; 5], parts: &mut PartList<'a>) {
         let [inputs, matrix, law, in_q, in_v] = *names;
         parts.count(inputs, self.inputs);

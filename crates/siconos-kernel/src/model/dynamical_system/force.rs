@@ -88,7 +88,7 @@ impl Force {
         }
     }
 
-    /// Adds the derivative with respect to `point.variable`.
+    /// Adds the derivative of the force with respect to `point.variable` to `out`.
     pub(super) fn add_jacobian(
         &self,
         point: DerivativePoint<'_>,

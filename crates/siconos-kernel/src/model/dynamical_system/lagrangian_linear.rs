@@ -55,9 +55,8 @@ impl LagrangianLinear {
 
     /// Creates a rigid body in the plane at rest, with its mass \[kg\], its moment of inertia about the
     /// centre of mass \[kg m2\], and its initial position: x, y \[m\] and angle \[rad\]. Its velocities are
-    /// the
-    /// rates of these coordinates, and an external force has three entries: two of a force and one of a
-    /// moment. [`PlanarContact`](crate::model::PlanarContact) defines contacts of planar bodies.
+    /// the rates of these coordinates. An external force has three entries: two components of a force, and
+    /// one moment. [`PlanarContact`](crate::model::PlanarContact) defines contacts of planar bodies.
     ///
     /// ```
     /// use siconos_kernel::model::LagrangianLinear;

@@ -86,7 +86,7 @@ impl LagrangianView {
         self.0.forces_into(at, q, v, &mut scratch.lagrangian, force);
     }
 
-    /// Adds `factor` times the derivative of (v, F) with respect to x.
+    /// Adds `factor` times the derivative of (v, F) with respect to x to `out`.
     pub(super) fn add_jacobian(
         &self,
         factor: f64,

@@ -152,9 +152,9 @@ impl NewtonEuler {
     }
 
     /// Sets the internal force and moment `F_int(at, q, v, out)`, six entries, and their derivatives
-    /// (`6 x 6`) with respect to the velocity coordinates of the position and with respect to v. The force
-    /// and the moment oppose motion: a spring is `F_int = k x`. The moment and its derivatives are given in
-    /// `frame`; the terms due to the rotation of the frame are added internally. Default: none.
+    /// (`6 x 6`) with respect to q, in velocity coordinates, and with respect to v. The force and the moment
+    /// oppose motion: a spring is `F_int = k x`. The moment and its derivatives are given in `frame`; the
+    /// terms due to the rotation of the frame are added internally. Default: none.
     #[must_use]
     pub fn with_internal_force(
         mut self,
@@ -296,8 +296,8 @@ impl NewtonEuler {
         }
     }
 
-    /// Writes the negative derivatives of [`forces_into`](Self::forces_into): the tangent stiffness, with
-    /// respect to the velocity coordinates of q, and the tangent damping, with respect to v.
+    /// Writes the tangent stiffness and the tangent damping, which are the negative derivatives of
+    /// [`forces_into`](Self::forces_into) with respect to q, in velocity coordinates, and with respect to v.
     pub(crate) fn jacobians_into(
         &self,
         at: At<'_>,

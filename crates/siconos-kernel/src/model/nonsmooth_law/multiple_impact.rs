@@ -10,7 +10,7 @@ use crate::model::Refusal;
 
 /// Unilateral contact with the multiple-impact law. During an impact, each closed contact is a spring that
 /// returns the fraction $e^2$ of the energy of its compression, so an impact propagates through a row of
-/// bodies as in experiments. Otherwise, the contact behaves as with
+/// bodies as in experiments. At all other times, the contact behaves as with
 /// [`NewtonImpact`](crate::model::NewtonImpact); both laws agree if contacts are hit one at a time.
 ///
 /// The law is supported in event-driven simulations of Lagrangian systems. All unilateral contacts of a model

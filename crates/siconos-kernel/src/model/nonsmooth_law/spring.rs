@@ -13,11 +13,12 @@ use crate::model::Refusal;
 ///
 /// The force is an unknown of the step, like the forces of joints and contacts. The connected systems keep
 /// separate iteration matrices, however stiff the spring is. Under
-/// [`MoreauJean`](crate::integrator::MoreauJean), the force is evaluated at the theta point of the step, like
-/// an [internal force](crate::model::Lagrangian::with_internal_force), and acts in the middle of the step.
-/// With theta = 1/2, the method is of order 2 and conserves the energy of a linear spring. The multiplier at
-/// [`Level::Position`](crate::state::Level::Position) is the force, averaged over the step. The multiplier at
-/// [`Level::Velocity`](crate::state::Level::Velocity) is its impulse.
+/// [`MoreauJean`](crate::integrator::MoreauJean), the force is the mean of the forces at the end and at the
+/// start of the step, with the weights theta and 1 - theta, as for an
+/// [internal force](crate::model::Lagrangian::with_internal_force). It acts along $J^T$, with J evaluated at
+/// the middle of the step. With theta = 1/2, the method is of order 2 and conserves the energy of a linear
+/// spring. The multiplier at [`Level::Position`](crate::state::Level::Position) is the force, averaged over
+/// the step. The multiplier at [`Level::Velocity`](crate::state::Level::Velocity) is its impulse.
 ///
 /// ```
 /// use siconos_kernel::model::{Distance, SpringDamper};

@@ -33,9 +33,9 @@ pub(crate) struct Constraint {
     input: Option<MatrixFn>,
     /// Finite-difference step for derivatives with respect to q.
     pub(super) step: f64,
-    /// Distance between the components of h for which J is the derivative: 1 for all components, or the
-    /// number of components of each contact. The other components are tangential, and only their velocities
-    /// are used.
+    /// If this is 1, J is the derivative of all components of h. If it is the number of components of each
+    /// contact, J is the derivative only of the first component of each contact. The other components are
+    /// tangential, and only their velocities are used.
     integrable_every: usize,
     /// Required number of position coordinates of each system; `None` if any number is permitted.
     positions: Option<usize>,

@@ -108,7 +108,7 @@ impl ConvectiveScratch {
 }
 
 impl ConstantVelocityMotion<'_> {
-    /// Adds the time derivative of a function of time, position and velocity. The function receives
+    /// Adds the time derivative of a function of time, position and velocity to `out`. The function receives
     /// `scratch.jacobian` as its workspace.
     pub(super) fn first_derivative(
         self,
@@ -123,7 +123,7 @@ impl ConstantVelocityMotion<'_> {
         }
     }
 
-    /// Adds the second time derivative of a function of time and position.
+    /// Adds the second time derivative of a function of time and position to `out`.
     pub(super) fn second_derivative(
         self,
         scratch: &mut ConvectiveScratch,
@@ -139,7 +139,8 @@ impl ConstantVelocityMotion<'_> {
         }
     }
 
-    /// Writes the position after `place` finite-difference steps and returns the time.
+    /// Writes the position at `place` finite-difference steps from the start of the motion to `q`, and
+    /// returns the corresponding time.
     fn move_to(&self, place: f64, displacement: &mut [f64], q: &mut Vec<f64>) -> At<'_> {
         let s = place * self.step;
         displacement.iter_mut().zip(self.v).for_each(|(by, v)| *by = s * v);

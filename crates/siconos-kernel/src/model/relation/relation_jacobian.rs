@@ -83,8 +83,8 @@ impl RelationJacobian {
     }
 }
 
-/// Writes one Jacobian. If the user selected finite differences, computes them from values of `function`
-/// around `variable`.
+/// Writes a Jacobian to `out`. If the user selected finite differences, they are computed from values of
+/// `function` around `variable`.
 pub(super) fn write(
     jacobian: &Option<RelationJacobian>,
     at: RelationPoint<'_>,

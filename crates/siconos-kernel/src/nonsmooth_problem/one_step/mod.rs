@@ -31,7 +31,8 @@ use crate::threads::Threads;
 /// Problem of an island.
 #[derive(Debug, Default)]
 struct Problem {
-    /// Problem of a single complementarity row with automatic solvers, which has an explicit solution.
+    /// Problem of a single complementarity row, which has an explicit solution. Used only if solvers are
+    /// chosen automatically.
     row: Option<RowProblem>,
     /// Problem in the form with the motion as additional unknowns.
     mixed: Option<Box<MixedForm>>,
@@ -80,7 +81,8 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) struct OneStepNonSmoothProblem {
     solvers: Solvers,
-    /// `true` for a problem of positions. It consists of equalities and the normal components of contacts.
+    /// `true` for a problem at position level, which consists of equalities and the normal components of
+    /// contacts.
     is_of_positions: bool,
     /// Solvers of each thread, if there are several threads.
     of_threads: Vec<Solvers>,
@@ -150,7 +152,7 @@ impl OneStepNonSmoothProblem {
         Ok(problem)
     }
 
-    /// Creates a problem of positions, with automatic solvers.
+    /// Creates a problem at position level, with automatic solvers.
     pub(crate) fn of_positions() -> Result<Self, FitError> {
         let mut problem = Self { is_of_positions: true, ..Self::new(OneStepSolver::Automatic) };
         problem.solvers.adapt(std::iter::once(ProblemClass::Mixed))?;
@@ -317,7 +319,7 @@ impl OneStepNonSmoothProblem {
             }
         }
         self.mixed.retain(|&place| problems[place].mixed.is_some());
-        // A failed step may leave islands in the list that no longer have members.
+        // After a failed step, the list may contain islands that no longer have members.
         self.posed.retain(|&place| !islands.at(place).members.is_empty());
         for k in 0..self.islands.changed().len() {
             self.pose(tables, self.islands.changed()[k]);
@@ -331,7 +333,8 @@ impl OneStepNonSmoothProblem {
             mixed.retain(|&other| other != place);
         }
         let members = &islands.at(place).members[..];
-        // A contact solver of the user gets whole contacts even without friction.
+        // A contact solver that the user has chosen gets all components of each contact, even without
+        // friction.
         let (posing, class) = match self.is_of_positions {
             true => (FrictionForm::NormalRows, Some(ProblemClass::Mixed)),
             false => tables.posing_and_class(members, solvers.takes_cones()),
@@ -416,7 +419,7 @@ impl OneStepNonSmoothProblem {
         Ok(())
     }
 
-    /// Writes the laws of a problem of positions. `is_equality` returns `true` for members that are
+    /// Writes the laws of a problem at position level. `is_equality` returns `true` for members that are
     /// equalities.
     pub(crate) fn describe_positions(&mut self, is_equality: impl Fn(UnitaryIndex) -> bool) {
         for &place in self.islands.active() {
@@ -438,8 +441,8 @@ impl OneStepNonSmoothProblem {
     }
 
     /// Adds to `v` the changes of the velocities (or states) due to the reactions in a step. Only islands
-    /// that have the motion as additional unknowns and are not frozen are considered; `scratch` is a
-    /// workspace over the degrees of freedom.
+    /// that have the motion as additional unknowns are considered, except frozen islands, for which `is_held`
+    /// returns `true`. `scratch` is a workspace over the degrees of freedom.
     #[inline(never)]
     pub(crate) fn add_motion(
         &self,
@@ -527,8 +530,9 @@ impl OneStepNonSmoothProblem {
         !self.posed.is_empty()
     }
 
-    /// Computes the matrices of all islands that are not frozen, unless the stored matrices are valid for a
-    /// step of length `h`. If `only_posed`, only problems that were reset since the last call are considered.
+    /// Computes the matrices of all islands, except frozen islands, for which `is_held` returns `true`, and
+    /// islands whose stored matrices are valid for a step of length `h`. If `only_posed`, only problems that
+    /// were reset since the last call are considered.
     pub(crate) fn assemble(
         &mut self,
         from: Assembly<'_, impl Response + Send>,

@@ -15,10 +15,11 @@ pub(crate) const NOTHING_TO_SOLVE: SolveInfo =
     SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
 
 impl OneStepNonSmoothProblem {
-    /// Solves the problems of all islands that are not frozen, and writes z and w for each row of the model;
-    /// the rows of frozen islands keep their values. `vectors` is called with a row and the present value of
-    /// its unknown in `z`; it returns the constant term and the initial guess of the row. Returns the
-    /// [combined](together) result of all problems, or the first error in the order of the islands.
+    /// Solves the problems of all islands except frozen islands, for which `is_held` returns `true`. Writes z
+    /// and w for each row of the model; the rows of frozen islands keep their values. `vectors` is called
+    /// with a row and the present value of its unknown in `z`; it returns the constant term and the initial
+    /// guess of the row. Returns the [combined](together) result of all problems, or the first error in the
+    /// order of the islands.
     pub(crate) fn solve(
         &mut self,
         threads: &Threads,

@@ -60,15 +60,17 @@ impl<'a> EventDrivenBuilder<'a> {
         self
     }
 
-    /// Sets the tick size, the time gap and the number of past events to keep.
+    /// Sets the length of a tick, the maximum distance of events that are processed together, and the number
+    /// of past events to keep.
     #[must_use]
     pub fn events(mut self, events: EventSettings) -> Self {
         self.events = events;
         self
     }
 
-    /// Sets the solver of one of the two problems at events. Default for both: [`OneStepSolver::Automatic`].
-    /// The time steps that are taken when impacts accumulate use the solver of the impact problem.
+    /// Sets the solver of `problem`, one of the two one-step problems of an event. Default for both:
+    /// [`OneStepSolver::Automatic`]. The time steps that are taken when impacts accumulate use the solver of
+    /// the impact problem.
     ///
     /// ```
     /// # use ndarray::array;
@@ -98,8 +100,8 @@ impl<'a> EventDrivenBuilder<'a> {
     /// # Errors
     ///
     /// If a parameter is outside its range or the discretisation is missing: [`SettingsError`]. If the model
-    /// has friction, compliant contacts, rigid bodies, or laws of first-order systems for Lagrangian systems:
-    /// [`SimulationError`](crate::SimulationError), which names a supported alternative.
+    /// has friction, compliant contacts, rigid bodies, or Lagrangian systems with a law for first-order
+    /// systems: [`SimulationError`](crate::SimulationError), which names a supported alternative.
     pub fn build(mut self) -> Result<EventDriven, Error> {
         let discretisation = self.discretisation.ok_or(SettingsError::NoTimeDiscretisation)?;
         self.settings.validate()?;

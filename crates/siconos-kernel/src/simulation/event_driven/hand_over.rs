@@ -7,9 +7,10 @@ use crate::simulation::{Error, SimulationError, TimeDiscretisation, TimeStepping
 use crate::state::State;
 
 impl EventDriven {
-    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and moves
-    /// the work point to `t`. Contacts with a reaction in the last time step are then closed: they belong to
-    /// I_2, and their gaps and gap velocities are projected to zero.
+    /// Takes time steps of at most the length `h` from the state to the time `t` of the next event, and
+    /// continues the event-driven dynamics from the resulting state. Contacts with a reaction in the last
+    /// time step are then closed: they belong to I_2, and their gaps and gap velocities are projected to
+    /// zero.
     pub(super) fn step_through(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -15,8 +15,8 @@ use crate::simulation::SimulationError;
 use crate::state::State;
 
 /// Interface between the driver and the dynamics of a model. The dynamics is an ODE system with the guards of
-/// the current mode, and has additional operations at events. These act on the work point, which is the time
-/// and the state that are being processed. The operations on contacts do nothing for first-order systems.
+/// the current mode, and has additional operations at events. These operations act on the current time and
+/// state, which the dynamics stores. The operations on contacts do nothing for first-order systems.
 pub(super) trait Dynamics: OdeSystem {
     fn tables(&self) -> &Tables;
 
@@ -36,25 +36,25 @@ pub(super) trait Dynamics: OdeSystem {
     /// returns one entry per row, with the active flag of the row for both sets.
     fn index_sets(&self) -> Vec<(UnitaryRelation, [bool; 2])>;
 
-    /// Sets the work point to a state.
+    /// Copies the current time and state from `state`.
     fn read(&mut self, state: &State);
 
-    /// Writes the work point into a state.
+    /// Writes the current time and state, and the results of the event, to `state`.
     fn write(&mut self, state: &mut State) -> Result<(), SimulationError>;
 
     /// Sets the parameters of the functions of the model. Returns `true` if they have changed.
     fn set_parameters(&mut self, parameters: &Parameters) -> bool;
 
-    /// Sets the work point to a time and a state of the integrator.
+    /// Sets the current time to `t` and the current state to the state `x` of the integrator.
     fn move_to(&mut self, t: f64, x: &[f64]);
 
-    /// Writes the state from which the integrator continues.
+    /// Writes to `x` the state from which the integrator continues.
     fn x_into(&self, x: &mut [f64]);
 
-    /// Removes the drift from the work point.
+    /// Removes the drift of the current state.
     fn remove_drift(&mut self) -> Result<(), SimulationError>;
 
-    /// Starts an event at the work point, and clears the outcome of the last event.
+    /// Starts an event at the current time, and clears the outcome of the last event.
     fn begin_event(&mut self);
 
     /// Updates the index sets of contacts, or chooses the next mode of first-order systems. `fired` contains
@@ -62,10 +62,11 @@ pub(super) trait Dynamics: OdeSystem {
     /// model can have a kink or a jump; it is infinite if they stay smooth.
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError>;
 
-    /// Evaluates accelerations and forces, or the rates of first-order systems, at the work point.
+    /// Evaluates accelerations and forces, or the rates of first-order systems, at the current time and
+    /// state.
     fn evaluate_point(&mut self) -> Result<(), SimulationError>;
 
-    /// Returns `true` if a contact of I_1 - I_2 closes.
+    /// Returns `true` if a contact of I_1 that does not belong to I_2 closes.
     fn needs_impact(&self) -> bool {
         false
     }
@@ -167,7 +168,7 @@ impl Modes {
         Ok(Self::FirstOrder(Box::new(FirstOrderModes::new(model, integration)?)))
     }
 
-    /// Returns `true` if the vectors of a state have the lengths of the tables.
+    /// Returns `true` if the vectors of a state have the lengths that the tables require.
     pub(super) fn fits(&self, state: &State) -> bool {
         let tables = self.tables();
         (state.q.len(), state.v.len(), state.y[0].len()) == (tables.positions, tables.dofs, tables.rows.len())

@@ -9,7 +9,7 @@ use crate::state::{ImpactHistory, State};
 /// default number of impacts that count as an accumulation (200).
 const MOST_EVENTS_AT_ONCE: usize = 500;
 
-/// Maximum advance in time that does not count as progress, as a multiple of the width of root location.
+/// Maximum advance in time that does not count as progress, as a multiple of the accuracy of root location.
 const NO_PROGRESS: f64 = 20.0;
 
 impl EventDriven {

@@ -8,7 +8,7 @@ use crate::model::NonSmoothDynamicalSystem;
 use crate::simulation::{Event, EventKind, SimulationError};
 use crate::state::State;
 
-/// Stage of an event that was completed last.
+/// Last completed stage of an event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     #[default]
@@ -72,7 +72,8 @@ impl EventDriven {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        // If the last call found no event, its data have not been reported, and are kept for the next report.
+        // If the last call found no event, the jump and the impacts before the step are kept for the next
+        // report.
         if !std::mem::take(&mut self.has_unreported_start) {
             self.forget_what_was_settled();
         }
@@ -126,7 +127,7 @@ impl EventDriven {
         if grid.time(grid.steps()).is_none_or(|end| t < end) {
             return None;
         }
-        // Rounding errors of the gap can shift the root by several times the width of root location.
+        // Rounding errors of the gap can shift the root by several times the accuracy of root location.
         let past = t + 16.0 * self.settings.integrator.location().width(t);
         let Ok(Advance::Roots { fired, .. }) =
             self.integrator.advance_within(&mut self.modes, past, critical.max(past))
@@ -220,9 +221,8 @@ impl EventDriven {
         self.root.unwrap_or(self.events.current_event().time())
     }
 
-    /// Takes the events of the tick from the queue, moves the work point to their time, and removes the
-    /// drift of the work point. The state of the integrator does not change, so output points do not change
-    /// the motion.
+    /// Takes the events of the tick from the queue, moves the dynamics to their time, and removes the drift
+    /// of its state. The state of the integrator does not change, so output points do not change the motion.
     fn begin_event(&mut self) -> Result<(), SimulationError> {
         self.events.process_events();
         let t = self.time();

@@ -85,8 +85,8 @@ impl EventDriven {
         self.restart_at_iterate(state.t)
     }
 
-    /// Computes index sets, impacts, accelerations and forces at the work point, and restarts the integrator
-    /// from there.
+    /// Computes index sets, impacts, accelerations and forces at the current time and state, and restarts the
+    /// integrator from there.
     fn restart_at_iterate(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.begin_event();
         self.fired.clear();
@@ -119,13 +119,13 @@ impl EventDriven {
         Ok(())
     }
 
-    /// Restarts the integrator at the work point.
+    /// Restarts the integrator at the time `t` and the current state.
     pub(super) fn restart(&mut self, t: f64) -> Result<(), SimulationError> {
         self.modes.x_into(&mut self.x);
         self.integrator.restart(t, &self.x)
     }
 
-    /// Writes the work point into a state from which the integrator can continue.
+    /// Writes the current time and state to `state`, and records that the integrator can continue from it.
     pub(super) fn write(&mut self, state: &mut State) -> Result<(), SimulationError> {
         self.modes.write(state)?;
         self.write_impacts(state);

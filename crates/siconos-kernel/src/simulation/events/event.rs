@@ -100,7 +100,7 @@ impl Event {
     }
 
     /// Returns the time \[s\] in full precision. For a nonsmooth event, this is the located root, which can
-    /// differ from the time of its tick by at most the gap.
+    /// differ from the time of its tick by at most [`EventSettings::gap`](super::EventSettings::gap).
     #[doc(alias = "getDoubleTimeOfEvent")]
     #[must_use]
     pub fn time(&self) -> f64 {

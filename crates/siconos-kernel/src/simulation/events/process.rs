@@ -199,9 +199,9 @@ impl EventsManager {
         Ok(())
     }
 
-    /// Processes the events in a step of a time-stepping simulation between two times, and returns the user
-    /// events in the step. `point` is the last grid point that is not later than the end of the step. If no
-    /// event has ever been scheduled, only the current point is updated.
+    /// Processes the events in the step from `from` to `to` of a time-stepping simulation, and returns the
+    /// user events in this step. `point` is the last grid point that is not later than `to`. If no event has
+    /// ever been scheduled, only the current event is updated.
     #[inline]
     pub(in crate::simulation) fn follow(&mut self, (from, to): (f64, f64), point: usize) -> &[Event] {
         if self.used {
@@ -219,8 +219,8 @@ impl EventsManager {
         Ok(self.queue.peek().map(|entry| entry.event.time))
     }
 
-    /// Returns an event at a time between a grid point and the next grid point, or `None` if the time is the
-    /// time of the grid point.
+    /// Returns an event at `time`, which must lie between the grid point `point` and the next one, or `None`
+    /// if `time` is the time of the grid point.
     pub(super) fn between(&self, point: usize, time: f64) -> Option<Event> {
         if self.discretisation.time(point) == Some(time) {
             return None;

@@ -8,8 +8,8 @@ use crate::integrator::larger;
 use crate::nonsmooth_problem::{InteractionIndex, Part, Tables};
 
 impl InputOutput {
-    /// Evaluates the linearised y and r of some interactions at the solution of the one-step problem. The
-    /// linearisation is around the last iterate.
+    /// Evaluates the linearised y and r of `interactions` at the solution (x, lambda) of the one-step
+    /// problem. The linearisation is around the last iterate.
     pub(in crate::simulation) fn linearise(
         &mut self,
         tables: &Tables,
@@ -50,7 +50,7 @@ impl InputOutput {
         }
     }
 
-    /// Stores the outputs and inputs of the last evaluation as the values of the iterate.
+    /// Stores the last evaluated outputs and inputs of `interactions` as the values at the iterate.
     pub(in crate::simulation) fn begin_iterates(
         &mut self,
         tables: &Tables,
@@ -63,7 +63,7 @@ impl InputOutput {
         }
     }
 
-    /// Stores the linearised outputs and inputs as the values of the iterate.
+    /// Stores the linearised outputs and inputs of `interactions` as the values at the iterate.
     pub(in crate::simulation) fn accept_linearised(
         &mut self,
         tables: &Tables,
@@ -85,11 +85,10 @@ impl InputOutput {
         }
     }
 
-    /// Returns the largest relative residuals of y and r of some interactions. A residual is the difference
-    /// between a linearised value and the last evaluation of h or g. It is divided by the magnitude of its
-    /// terms.
+    /// Returns the largest relative residuals of y and r over `interactions`. A residual is the difference
+    /// between a linearised value and the last evaluation of h or g, divided by the magnitude of its terms.
     ///
-    /// Calls `each` with every residual and the magnitude of its terms.
+    /// Calls `each` with every residual before this division and with the magnitude of its terms.
     pub(in crate::simulation) fn residuals(
         &self,
         tables: &Tables,

@@ -54,7 +54,7 @@ pub(super) struct InputOutput {
     /// Inputs $r_k$ at the beginning of the step, one entry per state.
     before: Vec<f64>,
     /// Linearised outputs (by row) and inputs (by interaction) at the solution of the one-step problem. After
-    /// a damped Newton step, they are evaluated at the accepted point.
+    /// a damped Newton step, they are evaluated at the accepted iterate.
     linearised: Signals,
     /// Outputs and inputs at the last iterate.
     iterate: Signals,
@@ -143,7 +143,7 @@ impl InputOutput {
         &self.places[interaction]
     }
 
-    /// Evaluates C, D, K and B of some interactions, and writes C into the Jacobians.
+    /// Evaluates C, D, K and B of `interactions`, and writes C to `jacobian`.
     pub(super) fn matrices(
         &mut self,
         tables: &Tables,
@@ -181,8 +181,8 @@ impl InputOutput {
         });
     }
 
-    /// Evaluates the offsets of the linear relations among some interactions: all offsets, or only those
-    /// that vary in time.
+    /// Evaluates the offsets of the linear relations of `interactions`: all offsets, or only the offsets that
+    /// vary in time.
     pub(super) fn offsets(
         &mut self,
         tables: &Tables,
@@ -204,8 +204,8 @@ impl InputOutput {
         });
     }
 
-    /// Evaluates h and g of some interactions. The matrices and constant offsets of linear relations must
-    /// have been evaluated.
+    /// Evaluates h and g of `interactions`. The matrices and constant offsets of linear relations must have
+    /// been evaluated.
     pub(super) fn functions(
         &mut self,
         tables: &Tables,
@@ -237,7 +237,7 @@ impl InputOutput {
         }
     }
 
-    /// Writes the last evaluated h of some interactions into y.
+    /// Writes the last evaluated h of `interactions` to `y`.
     pub(super) fn write_outputs(&self, tables: &Tables, interactions: &[InteractionIndex], y: &mut [f64]) {
         for &place in interactions {
             y[tables.interactions[place].rows.range()].copy_from_slice(&self.values[place].y);
@@ -258,7 +258,7 @@ impl InputOutput {
         }
     }
 
-    /// Computes the known terms of the inputs of some interactions over the step, at the iterate of the last
+    /// Computes the known terms of the inputs of `interactions` over the step, at the iterate of the last
     /// evaluation. The result has an entry for each state of the blocks on which the interactions act.
     pub(super) fn update_known(
         &mut self,
@@ -319,8 +319,8 @@ impl InputOutput {
         values.y[i] + gamma * c.times_both((x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
-    /// Adds the integral of the linearised inputs of some interactions over the step, $h \theta_r r$, to the
-    /// entries of the states.
+    /// Adds the integral of the linearised inputs of `interactions` over the step, $h \theta_r r$, to `out`,
+    /// which has one entry per state.
     pub(super) fn add_linearised_inputs(
         &self,
         tables: &Tables,
@@ -331,8 +331,8 @@ impl InputOutput {
         add_inputs(tables, interactions, h, |place| &self.linearised.r[place], out);
     }
 
-    /// Adds the magnitudes of the terms of inputs over the step, $h \theta_r |B| |\lambda|$ at the last
-    /// evaluation, to the entries of the states.
+    /// Adds the magnitudes of the terms of the inputs of `interactions` over the step,
+    /// $h \theta_r |B| |\lambda|$ at the last evaluation, to `out`, which has one entry per state.
     pub(super) fn add_input_terms(
         &self,
         tables: &Tables,
@@ -350,7 +350,8 @@ impl InputOutput {
         }
     }
 
-    /// Adds the integral of the last evaluated inputs over the step to the entries of the states.
+    /// Adds the integral of the last evaluated inputs of `interactions` over the step to `out`, which has one
+    /// entry per state.
     pub(super) fn add_evaluated_inputs(
         &self,
         tables: &Tables,
@@ -361,8 +362,8 @@ impl InputOutput {
         add_inputs(tables, interactions, h, |place| &self.values[place].r, out);
     }
 
-    /// Adds the integral of the inputs of linear relations over the step, $h \theta_r B \lambda$, to the
-    /// entries of the states.
+    /// Adds the integral of the inputs of linear relations over the step, $h \theta_r B \lambda$, to `out`,
+    /// which has one entry per state.
     pub(super) fn add_linear_inputs(
         &self,
         tables: &Tables,
@@ -380,14 +381,14 @@ impl InputOutput {
         }
     }
 
-    /// Adds the integral of the input at the beginning of the step, $h (1 - \theta_r) r_k$, to the states of
-    /// one block.
+    /// Adds the integral of the input at the beginning of the step, $h (1 - \theta_r) r_k$, to the entries of
+    /// the block in `out`.
     pub(super) fn add_input_before(&self, tables: &Tables, block: BlockIndex, h: f64, out: &mut [f64]) {
         add_input_before(tables, block, h, &self.before, out);
     }
 }
 
-/// Adds $h \theta_r r$ of some interactions to the entries of the states.
+/// Adds $h \theta_r r$ of `interactions` to `out`, which has one entry per state.
 fn add_inputs<'a>(
     tables: &Tables,
     interactions: &[InteractionIndex],
@@ -403,7 +404,7 @@ fn add_inputs<'a>(
     }
 }
 
-/// Adds $h (1 - \theta_r) r_k$ to the states of one block.
+/// Adds $h (1 - \theta_r) r_k$ to the entries of the block in `out`.
 fn add_input_before(tables: &Tables, block: BlockIndex, h: f64, before: &[f64], out: &mut [f64]) {
     let block = &tables.blocks[block];
     if let Some(theta_r) = theta_r(tables, block.systems.start())
@@ -421,7 +422,7 @@ fn theta_r(tables: &Tables, system: SystemIndex) -> Option<f64> {
 }
 
 impl RelationValues {
-    /// Calls `evaluate` with the time and the states at which the relation of an interaction is evaluated.
+    /// Calls `evaluate` with the time and the states at which the relation of `interaction` is evaluated.
     fn with_states(
         &mut self,
         tables: &Tables,

@@ -42,7 +42,7 @@ pub(super) struct Kinematics {
     pointed: Vec<InteractionIndex>,
 }
 
-/// Motion at which the outputs are evaluated.
+/// Time, positions, velocities and multipliers at which outputs are evaluated.
 #[derive(Clone, Copy)]
 pub(super) struct Motion<'a> {
     pub(super) at: At<'a>,
@@ -102,7 +102,8 @@ impl Kinematics {
         }
     }
 
-    /// Updates the workspace after a new law of an interaction, which can turn the interaction into a joint.
+    /// Updates the workspace after an interaction has been given a new law, which can make the interaction a
+    /// joint.
     pub(super) fn take_joint(&mut self, tables: &Tables, place: InteractionIndex) {
         if self.acts_apart(tables, place) {
             self.copy_reactions();
@@ -112,7 +113,7 @@ impl Kinematics {
     /// Returns `true` if the multipliers of an interaction act along rows that differ from the rows of its
     /// Jacobian.
     fn acts_apart(&self, tables: &Tables, place: InteractionIndex) -> bool {
-        // Interactions that are missing here are added later.
+        // If the interaction has no entry in `nonlinear` yet, `extend` adds it later.
         let known = self.nonlinear.get(place.index()).and_then(Option::as_ref);
         known.is_some_and(|own| {
             own.constraint.has_input()
@@ -152,14 +153,15 @@ impl Kinematics {
         }
     }
 
-    /// Evaluates all Jacobians that are not constant, and time derivatives, at a position and time.
+    /// Evaluates the time derivatives of h, and all Jacobians that are not constant, at the time and
+    /// positions `here`.
     pub(super) fn evaluate(&mut self, tables: &Tables, threads: &Threads, here: Configuration<'_>) {
         let places = std::mem::take(&mut self.places);
         self.evaluate_some(tables, threads, &places, here);
         self.places = places;
     }
 
-    /// Evaluates the Jacobians and time derivatives of some interactions.
+    /// Evaluates the Jacobians and the time derivatives of h of `interactions`.
     // Not inlined, because inlining this function and the next two would make a step of a linear model 7 %
     // slower.
     #[inline(never)]
@@ -182,9 +184,9 @@ impl Kinematics {
         });
     }
 
-    /// Evaluates some interactions at an iterate of a step: Jacobians and time derivatives at the end of the
-    /// step, and the rows along which multipliers act. For joints, these are the rows in the middle of the
-    /// step.
+    /// Evaluates `interactions` at an iterate of a step: Jacobians and time derivatives of h at the end of
+    /// the step, and the rows along which multipliers act. For joints, these are the rows in the middle of
+    /// the step.
     pub(super) fn evaluate_iterate(
         &mut self,
         tables: &Tables,
@@ -241,8 +243,8 @@ impl Kinematics {
         tables.row(acting, at)
     }
 
-    /// Writes y (including $D \lambda$ of compliant contacts) and its time derivative, with the Jacobians of
-    /// the last evaluation. Skips first-order interactions.
+    /// Writes the outputs y (including $D \lambda$ of compliant contacts) and their time derivatives to `y`
+    /// and `y_dot`, with the Jacobians of the last evaluation. Skips first-order interactions.
     #[inline]
     pub(super) fn outputs(
         &mut self,
@@ -283,7 +285,7 @@ impl Kinematics {
         });
     }
 
-    /// Writes y and its time derivative for one interaction of Lagrangian systems. Skips removed
+    /// Writes y and its time derivative of one Lagrangian interaction to `y` and `y_dot`. Skips removed
     /// interactions.
     #[inline(never)]
     pub(super) fn output(
@@ -331,7 +333,7 @@ impl Kinematics {
         }
     }
 
-    /// Writes the second time derivative of y of one interaction, without the term that contains the
+    /// Writes the second time derivative of y of one interaction to `out`, without the term that contains the
     /// acceleration.
     pub(super) fn convective(
         &mut self,
@@ -360,8 +362,8 @@ impl Kinematics {
         self.row(tables, at).magnitude(v) + self.time_derivative[at.index()].abs()
     }
 
-    /// Computes the magnitudes of configurations that do not form a vector space. They are needed for the
-    /// rounding errors of gaps.
+    /// Computes the magnitudes of configurations that do not form a vector space. The rounding errors of gaps
+    /// depend on these magnitudes.
     #[inline]
     pub(super) fn measure(&mut self, tables: &Tables, q: &[f64]) {
         if tables.has_spaces {

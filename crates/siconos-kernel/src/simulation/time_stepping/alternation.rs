@@ -60,7 +60,8 @@ impl AlternationMonitor {
         &self.alternating
     }
 
-    /// Records the multipliers at both ends of a step that ends at time `t`. Warns of each interaction once.
+    /// Records the multipliers at both ends of a step that ends at time `t`. Emits a `tracing` warning the
+    /// first time that an interaction is reported.
     pub(super) fn follow(&mut self, before: &[f64], after: &[f64], t: f64) {
         for history in &mut self.rows {
             let RowHistory { row, interaction, theta, .. } = *history;

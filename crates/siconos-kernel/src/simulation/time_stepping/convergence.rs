@@ -7,8 +7,8 @@ use crate::nonsmooth_problem::{Block, BlockIndex, Tables, UnitaryIndex};
 use crate::simulation::Residuals;
 use crate::state::State;
 
-/// Contact velocity whose change in an iteration exceeds the tolerance, relative to the terms of the
-/// velocity.
+/// Contact velocity whose relative change in an iteration exceeds the tolerance. The change is relative to
+/// the terms of the velocity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VelocityChange {
     island: BlockIndex,
@@ -146,7 +146,8 @@ impl TimeStepping {
     }
 
     /// Adds the changes of contact velocities above the tolerance to the errors of the islands. If the other
-    /// errors of an island are small enough to be final, two kinds of changes are ignored:
+    /// errors of an island are at most [`LARGEST_ROUNDING`] times the tolerance, two kinds of changes are
+    /// ignored:
     ///
     /// - Changes that are rounding errors compared with the motion of the island. If nothing moves in the
     ///   direction of a row, for example normal to the plane of a planar mechanism, the terms of the row are
@@ -230,8 +231,8 @@ impl TimeStepping {
     }
 }
 
-/// Writes, for each degree of freedom of an island, the speed at which it would have the largest kinetic
-/// energy among the degrees of freedom of the island.
+/// Computes the largest kinetic energy of any degree of freedom of an island. Writes to `speeds`, for each
+/// degree of freedom, the speed at which it would have this kinetic energy.
 pub(super) fn measure_speeds(
     tables: &Tables,
     systems: &Table<Block, SystemWorkspace>,
@@ -266,7 +267,7 @@ impl StepWorkspace {
     }
 }
 
-/// Adds $J^T \lambda$ of the active rows.
+/// Adds $J^T \lambda$ of the active rows to `impulse`.
 pub(super) fn add_impulses(
     tables: &Tables,
     kinematics: &Kinematics,

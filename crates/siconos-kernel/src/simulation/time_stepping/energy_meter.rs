@@ -15,7 +15,7 @@ use crate::state::State;
 pub(super) struct EnergyMeter {
     /// Workspaces by index of the system.
     systems: Vec<Option<KineticWorkspace>>,
-    /// Epoch of the model for which the systems were created.
+    /// Model version (`epoch`) for which the systems were created.
     epoch: Option<u64>,
     forces: [Vec<f64>; 2],
     way: Vec<f64>,

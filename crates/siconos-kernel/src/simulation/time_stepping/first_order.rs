@@ -16,8 +16,8 @@ pub(super) struct FirstOrderInteractions {
 }
 
 impl FirstOrderInteractions {
-    /// Finds the interactions in a model. These interactions are always active, and their islands do not
-    /// change.
+    /// Finds the interactions of first-order systems in a model. These interactions are always active, and
+    /// their islands do not change.
     pub(super) fn new(tables: &Tables, islands: &Islands) -> Self {
         let entries = tables.interactions.entries().filter(|(_, entry)| entry.is_first_order());
         let (affine, nonlinear) = entries.map(|(place, _)| place).partition(|&place: &InteractionIndex| {
@@ -33,8 +33,8 @@ impl FirstOrderInteractions {
 }
 
 impl TimeStepping {
-    /// Evaluates the relations at the iterate, before the free motion. Evaluates the matrices that may have
-    /// changed, h and g, and the known terms of the inputs.
+    /// Evaluates the relations at the iterate, before the free motion: h, g, the known terms of the inputs,
+    /// and the matrices that may have changed.
     pub(super) fn evaluate_relations(&mut self, state: &State, first: bool) {
         // In the first iteration, this list contains all interactions.
         let all = &self.unconverged.first_order[..];

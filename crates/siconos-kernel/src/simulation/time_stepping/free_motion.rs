@@ -166,7 +166,7 @@ struct Iteration<'a> {
     first: bool,
 }
 
-/// Writes the free state of one block of first-order systems, starting from the iterate x.
+/// Writes the free state of one block of first-order systems to `x_p`, starting from the iterate x.
 fn free_state(
     systems_work: &mut FirstOrderWorkspace,
     block: &Block,

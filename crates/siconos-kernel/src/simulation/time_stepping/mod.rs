@@ -227,7 +227,7 @@ impl TimeStepping {
         }
     }
 
-    /// Exchanges the solvers with another problem that has been set up for the same model.
+    /// Exchanges the solvers with the solvers of `other`, which has been set up for the same model.
     pub(super) fn exchange_solvers(&mut self, other: &mut OneStepNonSmoothProblem) {
         self.problem.exchange_solvers(other);
         self.problem.begin(&self.tables);
@@ -440,8 +440,8 @@ impl TimeStepping {
         if (state.q.len(), state.v.len(), state.y[0].len())
             != (self.tables.positions, self.tables.dofs, self.tables.rows.len())
         {
-            // Only a state from a file can have the id and epoch of this model, but vectors of different
-            // lengths.
+            // Only a state from a file can have the id and the version (`epoch`) of this model, but vectors
+            // of different lengths.
             return Err(SimulationError::StateOfOtherModel);
         }
         if !self.parameters.same(&state.parameters) {

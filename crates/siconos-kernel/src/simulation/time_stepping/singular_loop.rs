@@ -35,10 +35,10 @@ const LARGEST_WORK: f64 = 1.0 / 16.0;
 const WORK_PER_VELOCITY: f64 = 8.0;
 
 /// Maximum velocity error of the joints at the beginning of a step by the midpoint rule, relative to the
-/// magnitude of its terms at the largest speed. The midpoint rule adds about the square of the rotation in
-/// the step, and reverses the initial velocity error. The next ordinary step removes the error, and with it a
-/// fraction of the energy that equals the square of this ratio. A loop therefore cannot stay near a singular
-/// position for many steps.
+/// magnitude of its terms if each degree of freedom had the largest kinetic energy in the island. The
+/// midpoint rule adds about the square of the rotation in the step, and reverses the initial velocity error.
+/// The next ordinary step removes the error, and with it a fraction of the energy that equals the square of
+/// this ratio. A loop therefore cannot stay near a singular position for many steps.
 const LARGEST_VELOCITY: f64 = 1.0 / 1024.0;
 
 impl TimeStepping {
@@ -136,7 +136,7 @@ impl TimeStepping {
     }
 
     /// Returns the largest velocity error in the joints of an island at the beginning of the step, relative
-    /// to the magnitude of its terms at the largest speed.
+    /// to the magnitude of its terms if each degree of freedom had the largest kinetic energy in the island.
     fn joint_velocity(&mut self, island: BlockIndex, state: &State) -> f64 {
         let blocks = &self.problem.islands().at(island).blocks;
         let (work, v_k) = (&mut self.work, &state.v);

@@ -6,8 +6,8 @@
 use crate::index::Table;
 use crate::nonsmooth_problem::{Block, BlockIndex, InteractionIndex, Islands, Tables, UnitaryIndex};
 
-/// Islands that have not converged, with their blocks, interactions and members. Each list is in increasing
-/// order.
+/// Islands that have not converged, with their blocks, their interactions, and their members of the index
+/// set. Each list is in increasing order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnconvergedIslands {
     pub(super) islands: Vec<BlockIndex>,
@@ -99,7 +99,7 @@ impl UnconvergedIslands {
         self.extrapolated.binary_search(&place).is_ok()
     }
 
-    /// Replaces the list of members. Used for affine models, in which no island is frozen.
+    /// Replaces the list of members of the index set. Used for affine models, in which no island is frozen.
     pub(super) fn take_members(&mut self, members: &[UnitaryIndex]) {
         copy(members, &mut self.members);
     }

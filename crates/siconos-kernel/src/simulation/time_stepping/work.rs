@@ -11,7 +11,7 @@ use crate::model::At;
 use crate::nonsmooth_problem::{Block, ImposedVariables, SystemEntry, Tables};
 use crate::state::{State, StepStamp};
 
-/// Stage of the step that was completed last.
+/// Last completed stage of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
     #[default]
@@ -68,7 +68,8 @@ pub(super) struct StepWorkspace {
     pub(super) q_middle: Vec<f64>,
     /// Impulses of joints, for the check of their work.
     pub(super) joint_impulse: Vec<f64>,
-    /// Speed of each degree of freedom at which it would have the largest kinetic energy in its island.
+    /// Speed of each degree of freedom at which its kinetic energy would equal the largest kinetic energy of
+    /// any degree of freedom in its island.
     pub(super) speeds: Vec<f64>,
     pub(super) suspects: Vec<VelocityChange>,
     pub(super) y: Vec<f64>,

@@ -5,7 +5,8 @@ use siconos_linalg::{MatrixRef, NewtonMatrix, SingularMatrix, dot, largest_magni
 use crate::box_constraints::BoxProblem;
 use crate::own_response;
 
-/// Fraction of the mean response that is added to the diagonal of a singular matrix in the equality rows.
+/// Shift of the diagonal in the equality rows of a singular matrix, as a multiple of the mean of the $d_i$ of
+/// [`own_response`](crate::own_response).
 const REGULARISATION: f64 = 1e-10;
 
 /// Minimum step length that is tried.
@@ -32,7 +33,7 @@ pub(super) struct Path {
     free: Vec<usize>,
     is_free: Vec<bool>,
     matrix: NewtonMatrix,
-    /// Response of each row to its own unknown.
+    /// Factors $d_i$ that convert $z_i$ to the unit of $w_i$; see [`own_response`](crate::own_response).
     responses: Vec<f64>,
     a: Vec<f64>,
     b: Vec<f64>,

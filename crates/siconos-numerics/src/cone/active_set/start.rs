@@ -117,7 +117,7 @@ impl PolyhedronActiveSet {
         self.dependent = chosen;
     }
 
-    /// Writes the gap of each active row with the opposite sign.
+    /// Writes the negative gap of each active row to `column`.
     fn write_lacks(&mut self, rows: &Inequalities, x: &[f64]) {
         self.column.clear();
         self.column.extend(self.bearing.iter().map(|face| -rows.gap(*face, x)));

@@ -97,7 +97,7 @@ impl Iterate {
         accelerates: bool,
     ) -> Result<(), SingularMatrix> {
         let (law, rho) = (problem.law(), self.rho);
-        // (2)
+        // Step (2): compute r, here called `x`.
         for (i, x) in self.x.iter_mut().enumerate() {
             *x = rho * (self.y_start[i] - self.xi_start[i]) - problem.q()[i];
         }
@@ -107,7 +107,7 @@ impl Iterate {
             subtract_shift(&law, rho, &self.xi_start, &mut self.x);
         }
         linear.solve(problem.w(), &mut self.x)?;
-        // (3)
+        // Step (3): project.
         std::mem::swap(&mut self.y, &mut self.y_before);
         std::mem::swap(&mut self.xi, &mut self.xi_before);
         for (i, xi) in self.xi.iter_mut().enumerate() {
@@ -121,7 +121,7 @@ impl Iterate {
         let turned = distance(&self.xi, &self.xi_start);
         self.primal = apart / norm(&self.x).max(norm(&self.y));
         self.dual = went / norm(&self.xi);
-        // (4)
+        // Step (4): extrapolate or restart the momentum.
         let measure = went * went + turned * turned;
         if accelerates && measure < RESTART * self.measure {
             let next = 0.5 * (1.0 + (1.0 + 4.0 * self.momentum * self.momentum).sqrt());

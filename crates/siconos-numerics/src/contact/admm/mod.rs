@@ -180,7 +180,7 @@ impl Admm {
         mut measure: impl FnMut(&[f64], &mut [f64]) -> Option<Status>,
     ) -> Result<(Status, usize), SolverError> {
         let settings = self.settings.clone();
-        // (1)
+        // Step (1): factorise the matrix and compute the initial y and xi.
         let rho = settings.penalty * mean_diagonal(problem.w(), &mut self.diagonal);
         self.linear.prepare(problem.w());
         self.iterate.begin(problem, r, u, rho, shifts);
@@ -192,7 +192,7 @@ impl Admm {
             if step.is_err() {
                 return Ok((Status::Breakdown, iterations));
             }
-            // (5)
+            // Step (5): compute the error and adapt the penalty.
             let is_last = cancellation::is_over(iterations, settings.max_iterations, f64::NAN);
             if iterations % BETWEEN_MEASUREMENTS == 0 || is_last {
                 r.copy_from_slice(&self.iterate.y);

@@ -11,11 +11,11 @@ use crate::rounding;
 pub(super) struct Costs {
     /// Cost of one sweep.
     pub(super) sweep: f64,
-    /// Cost of a step that factorises W; infinite if W is not given.
+    /// Cost of a step that factorises a matrix of the size of W; infinite if W is not given.
     pub(super) step: f64,
     /// Costs of steps in velocity space, if the bodies are given and methods that use them are cheaper.
     pub(super) in_velocities: Option<StepCosts>,
-    /// `true` if at least one method that factorises supports the law. Otherwise only sweeps are used.
+    /// `true` if at least one method other than the sweeps supports the law. Otherwise only sweeps are used.
     pub(super) has_successor: bool,
 }
 
@@ -24,8 +24,8 @@ pub(super) struct Costs {
 /// run up to nine times as long before Newton's method solves the problem in one step.
 const SPEED_OF_BLOCKS: f64 = 0.35;
 
-/// Returns `true` if at least one method that factorises supports the law. Infinite rolling friction is not
-/// supported.
+/// Returns `true` if at least one method other than the sweeps supports the law. None of these methods
+/// supports rolling friction with an infinite coefficient.
 fn has_successor(law: &ContactLaw<'_>) -> bool {
     ContactFunction::NaturalMap.supports(law)
 }

@@ -17,13 +17,13 @@ const LARGEST_FULL: usize = 4000;
 /// Form in which a problem given by its bodies is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
-    /// W is computed because it is small or sparse.
+    /// W is computed because it is small or sparse, or because no method without W supports the law.
     W,
     /// W is not computed because it would be full. All bodies have few degrees of freedom, so sweeps can work
     /// on the velocities of the bodies.
     Sweeps,
     /// W is not computed. At least one body is elastic, so $M^{-1} H$ would be full, and sweeps are not used.
-    /// Only methods whose steps factorise are tried.
+    /// Only methods that factorise a matrix in each step are tried.
     Steps,
 }
 

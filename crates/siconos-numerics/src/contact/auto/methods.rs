@@ -30,7 +30,7 @@ pub(super) struct Methods {
 pub(super) struct Trial<'a, 'p> {
     pub(super) cascade: &'a mut Cascade,
     pub(super) problem: &'a ContactProblem<'p>,
-    /// Number of operations of a step that factorises.
+    /// Number of operations of a step with a factorisation.
     pub(super) step: f64,
     pub(super) r: &'a mut [f64],
     pub(super) u: &'a mut [f64],
@@ -41,7 +41,7 @@ impl Trial<'_, '_> {
         self.cascade.attempt(plan, link, self.problem, self.r, self.u)
     }
 
-    /// Runs a method whose steps factorise, starting from the best iterate so far.
+    /// Runs a method that factorises a matrix in each step, starting from the best iterate so far.
     fn steps(&mut self, row: &Row, link: &mut dyn Stage<Class = Contact>) -> Option<SolveInfo> {
         let plan = AttemptSettings { why: row.why, start: Start::Best, cost: self.step, most: row.most };
         self.attempt(plan, link)
@@ -69,8 +69,8 @@ impl Methods {
         }
     }
 
-    /// Tries the method of a stage in velocity space. `alternating` is the number of operations of an ADMM
-    /// iteration that reuses its factors.
+    /// Tries a stage whose method works in velocity space. `alternating` is the number of operations of an
+    /// ADMM iteration that reuses its factors.
     pub(super) fn in_velocities(
         &mut self,
         row: &Row,
@@ -88,7 +88,7 @@ impl Methods {
         }
     }
 
-    /// Tries the method of a stage that uses W.
+    /// Tries a stage whose method uses W.
     pub(super) fn with_w(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         match row.turn {
             StageKind::Newton => {
@@ -239,7 +239,7 @@ impl Methods {
 
     fn admm(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
         let settings = AdmmSettings { tolerance: self.tolerance, ..AdmmSettings::default() };
-        // A step solves with existing factors, which have about as many entries as W.
+        // Each step solves a linear system with existing factors, which have about as many entries as W.
         let cost = 2.0 * product(trial.problem.delassus()?.w());
         let plan =
             AttemptSettings { why: "a last resort", start: Start::Best, cost, most: settings.max_iterations };

@@ -41,8 +41,8 @@ use crate::method::{Guarantee, Limits, MethodDescription, Solver};
 pub struct AutoSettings {
     /// Maximum [`error`](super::error) of an accepted solution. Default: 1e-8. Must be positive.
     pub tolerance: f64,
-    /// Maximum number of Gauss-Seidel sweeps in each stage that sweeps. The other methods have their own
-    /// limits. Default: 100 000.
+    /// Maximum number of Gauss-Seidel sweeps each time the sweeps start or resume. The other methods have
+    /// their own limits. Default: 100 000.
     pub max_iterations: usize,
     /// `true` if the last and most expensive stage is enabled. Default: `true`.
     pub last_resorts: bool,
@@ -86,11 +86,11 @@ impl Default for AutoSettings {
 ///
 /// The sweeps run in batches of 16, 32, 64, .. sweeps. The number of further sweeps is predicted from the
 /// decay of the error during a batch. The sweeps end if the predicted sweeps cost more than 15 steps of the
-/// next method that factorises.
+/// next method that factorises matrices.
 ///
 /// The sweeps can resume before a later stage. If the 15 interior-point steps were tried because convergence
 /// of the sweeps had been predicted, the sweeps resume after these steps. Before each of the other stages,
-/// the sweeps resume if their error has decreased since their first batch and the Newton stage was not due.
+/// the sweeps resume if their error has decreased since their first batch and the Newton stage was not tried.
 /// The resumed sweeps may spend as much effort as all other methods have spent together. Piles with a loose
 /// tolerance often need ten thousand sweeps, because the error decreases slowly at first and then suddenly.
 ///
@@ -231,7 +231,8 @@ impl Solver for Auto {
 }
 
 impl Auto {
-    /// Runs the sweeps and then the stages of the cascade, on a problem in the form `worth`.
+    /// Solves the problem in the form selected by `worth`: runs the sweeps and then the other stages of the
+    /// cascade.
     fn search(
         &mut self,
         problem: &ContactProblem<'_>,

@@ -23,7 +23,7 @@ pub(super) enum StageKind {
     InfiniteFriction,
     /// Proximal point method, with W if a few steps with W are affordable, otherwise in velocity space.
     Proximal,
-    /// All other methods, with W or in velocity space. The choice is made as for the proximal point method.
+    /// All other methods, with W if a few steps with W are affordable, otherwise in velocity space.
     LastResorts,
 }
 
@@ -57,8 +57,9 @@ const ADMM_ITERATIONS: usize = 3000;
 /// limit, problems without a solution take up to 36 times as long.
 const MANY_STEPS: usize = 1000;
 
-/// With at least this tolerance, ADMM converges before the interior-point method, and the stages for loose
-/// tolerances are used. Without these stages, sliding piles take 2.7 times the operations.
+/// Tolerances of at least this value are loose. At a loose tolerance, ADMM converges before the
+/// interior-point method, so the stages for loose tolerances are used. Without these stages, sliding piles
+/// take 2.7 times the operations.
 const LOOSE: f64 = 1e-4;
 
 /// Maximum number of unknowns for which the proximal point method is tried directly after the sweeps. For

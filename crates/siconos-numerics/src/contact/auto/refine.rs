@@ -36,7 +36,8 @@ const GOAL: f64 = 1e-5;
 /// Bits of the error that determine the divisor of [`EXACT`].
 const LAST_BITS: u64 = 0b11;
 
-/// Maximum cost, in operations, of a step that factorises. If a step costs more, a refinement takes too long.
+/// Maximum cost of a step with a factorisation, in operations. If a step costs more, the solution is not
+/// refined.
 const AFFORDABLE: f64 = 2e7;
 
 /// Reason for the refinement that is recorded in the trace.

@@ -7,10 +7,11 @@ use crate::contact::bodies::{BodiesProblem, Mass};
 use crate::contact::{ContactLaw, DelassusProblem};
 
 /// Cost of a sparse LU factorisation in nested dissection order, divided by the square of the number of
-/// entries. The constant was fitted to measured times for walls and piles of 1000 to 10 000 contacts.
+/// coupled entries. The constant was fitted to measured times for walls and piles of 1000 to 10 000 contacts.
 const FILL: f64 = 0.02;
 
-/// Cost of all other operations of the step, divided by the number of entries. Fitted like [`FILL`].
+/// Cost of the remaining operations of a step with a factorisation, divided by the number of coupled entries.
+/// Fitted like [`FILL`].
 const PASSES: f64 = 1200.0;
 
 /// Cost of an ADMM iteration that reuses its factors, divided by the number of coupled entries.
@@ -41,7 +42,7 @@ pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>
 /// Costs of steps in velocity space, in operations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepCosts {
-    /// Number of operations of a step that factorises.
+    /// Number of operations of a step with a factorisation.
     pub(super) factorising: f64,
     /// Number of operations of an ADMM iteration that reuses its factors.
     pub(super) alternating: f64,

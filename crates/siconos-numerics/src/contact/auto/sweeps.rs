@@ -27,14 +27,15 @@ pub(super) struct StagedSweeps {
     expected: f64,
     /// Number of sweeps on the current problem so far.
     swept: usize,
-    /// Error after the earliest batch since the sweeps started from the initial guess or from the result of
+    /// Error after the first batch since the most recent start from the initial guess or from the result of
     /// another method.
     error_of_first: f64,
     /// Error after the previous batch.
     before: f64,
     /// Error of the initial guess of the problem.
     error_of_guess: f64,
-    /// Smallest error since the sweeps started from the initial guess or from the result of another method.
+    /// Smallest error since the most recent start from the initial guess or from the result of another
+    /// method.
     least_error: f64,
     /// `true` if the next batch continues from the final iterate of the previous batch.
     resumes: bool,
@@ -119,18 +120,19 @@ impl StagedSweeps {
         self.expected <= sweeps
     }
 
-    /// Returns the number of sweeps that are left until all sweeps have cost as much as all other methods.
-    /// Returns 0 if this number is less than a batch, or if the error of the sweeps has not decreased since
-    /// the first batch. `effort` is the effort of all methods including the sweeps, converted to a number of
-    /// sweeps.
+    /// Returns the number of further sweeps after which the sweeps will have cost as much as all other
+    /// methods together. Returns 0 if this number is less than a batch, or if the error of the sweeps has not
+    /// decreased since the first batch. `effort` is the effort of all methods including the sweeps, converted
+    /// to a number of sweeps.
     pub(super) fn left_of_share(&self, effort: f64) -> f64 {
         let left = effort - 2.0 * self.swept as f64;
         if left >= FIRST_STAGE as f64 && self.least_error < self.error_of_first { left } else { 0.0 }
     }
 
-    /// Returns the number of sweeps until the prediction is checked. `total` is the number of sweeps since
-    /// the call of `run`. The result is at least the size of a batch, or unlimited if the check is already
-    /// due.
+    /// Returns the maximum number of sweeps of the next batch, so that a batch ends at sweep number `least`,
+    /// where the check of the prediction starts. `total` is the number of sweeps since the call of
+    /// [`run`](Self::run). The result is at least the size of the first batch. It is unlimited if `least`
+    /// sweeps have been made.
     fn until_told(&self, total: usize) -> usize {
         match (self.least.ceil() as usize).saturating_sub(total) {
             0 => usize::MAX,

@@ -8,7 +8,7 @@ use crate::contact::ContactLaw;
 /// component is large, the whole matrix is factorised by sparse LU instead.
 ///
 /// A rigid body forms one component of 3 or 6 degrees of freedom. If its axes are principal, each degree of
-/// freedom forms its own component. An elastic body forms one component of all its nodes.
+/// freedom forms its own component. An elastic body forms one component that contains all its nodes.
 #[derive(Clone, Debug, Default)]
 pub(in crate::contact) struct Mass {
     m: Csc,

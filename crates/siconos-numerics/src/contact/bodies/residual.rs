@@ -179,8 +179,8 @@ impl Posed for Measured<'_, '_> {
         look(&self.measure.scales)
     }
 
-    /// Adds the [magnitudes](BodiesError::write_magnitudes) that were written most recently. The reactions
-    /// are ignored.
+    /// Adds to `terms` the magnitudes computed by the most recent call of
+    /// [`write_magnitudes`](BodiesError::write_magnitudes). The reactions in the first argument are ignored.
     fn add_magnitudes(&self, _: &[f64], terms: &mut [f64]) {
         let BodiesError { h, magnitudes, .. } = self.measure;
         for (column, term) in terms.iter_mut().enumerate() {

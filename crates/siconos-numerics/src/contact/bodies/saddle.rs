@@ -1,4 +1,5 @@
-//! Sparse matrix of Newton's method whose unknowns are the velocities and the reactions together.
+//! Sparse matrix of the semismooth Newton method whose unknowns are the velocities and the reactions
+//! together.
 
 use siconos_linalg::{BorderedLu, Csc, MatrixRef, SingularMatrix};
 

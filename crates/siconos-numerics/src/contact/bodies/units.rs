@@ -23,10 +23,10 @@ use crate::own_response::solved_by_zero;
 pub(in crate::contact) struct BodiesUnits {
     diagonal: Vec<f64>,
     blocks: Vec<BlockScale>,
-    /// `None` before the first problem. During a solve, the scaling is taken out of the solver and replaced
-    /// by a default, which must not allocate.
+    /// Copy of H by columns, or `None` before the first problem. During a solve, the scaling is taken out of
+    /// the solver and replaced by a default value, which must not allocate.
     h: Option<Csc>,
-    /// Contacts at which no body can move. Their normal column of H is zero. If the law has no shift, all
+    /// Contacts whose reactions move no body. Their normal column of H is zero. If the law has no shift, all
     /// their columns of H are zero.
     immovable: Vec<usize>,
     /// Unit of length of each column of H.
@@ -190,7 +190,7 @@ impl BodiesUnits {
     }
 }
 
-/// Solves a problem with `run`. Sets the reactions to 0 at contacts where no body can move.
+/// Solves a problem with `run`. Sets the reactions of contacts that move no body to 0.
 fn solve_movable(
     problem: &BodiesProblem<'_>,
     immovable: &[usize],

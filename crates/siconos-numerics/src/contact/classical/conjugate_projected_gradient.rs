@@ -106,8 +106,8 @@ impl ConjugateProjectedGradient {
         Ok(Self { settings, ..Self::default() })
     }
 
-    /// Performs step (1). `conjugate` is the curvature $p^T W p$ of the previous direction, or `None` to
-    /// restart.
+    /// Computes the search direction p: step (1) of [`ConjugateProjectedGradient`]. `conjugate` is the
+    /// curvature $p^T W p$ of the previous direction, or `None` to restart.
     fn set_direction(&mut self, d: usize, mu: &[f64], r: &[f64], u: &[f64], conjugate: Option<f64>) {
         self.tangent.clear();
         self.tangent.extend(u.iter().map(|u| -u));
@@ -158,12 +158,12 @@ impl ConjugateProjectedGradient {
                 break Status::MaxIterations;
             }
             iterations += 1;
-            // (4)
+            // Step (4): use the safeguard.
             if waited >= STALL_LIMIT {
                 (waited, gradient_steps) = (0, next_gradient_steps);
                 next_gradient_steps = next_gradient_steps.saturating_mul(2);
             }
-            // (1), (2)
+            // Steps (1) and (2): compute the direction, move and project.
             let by_gradient = gradient_steps > 0;
             if by_gradient {
                 gradient_steps -= 1;
@@ -192,7 +192,7 @@ impl ConjugateProjectedGradient {
                 continue;
             }
             r.copy_from_slice(&self.next);
-            // (3)
+            // Step (3): compute the velocity and the error.
             if is_cut || by_gradient || iterations.is_multiple_of(REFRESH) {
                 current = error_of_point(problem, r, u);
             } else {
@@ -220,8 +220,7 @@ fn project_on_tangents(d: usize, mu: &[f64], r: &[f64], x: &mut [f64]) {
     for ((r, x), mu) in r.chunks_exact(d).zip(x.chunks_exact_mut(d)).zip(mu) {
         if r[0] <= 0.0 {
             x[0] = x[0].max(0.0);
-            // The disc has the radius 0 at r, and its radius grows in proportion to the normal component of
-            // x.
+            // At r, the radius of the disc is 0. It grows in proportion to the normal component of x.
             let (bound, length) = (mu * x[0], norm(&x[1..]));
             if length > bound {
                 x[1..].iter_mut().for_each(|x| *x *= bound / length);

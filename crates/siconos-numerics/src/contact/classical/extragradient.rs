@@ -13,8 +13,8 @@ use crate::method::{Guarantee, Limits, MatrixClass, MethodDescription, Scope, So
 /// Contact problem in the form that [`FixedPoint`] solves.
 struct Task<'a, 'p> {
     problem: &'a DelassusProblem<'p>,
-    /// Mean magnitude of the diagonal entries of W. The map is divided by it, so that the step length is
-    /// relative to W.
+    /// Mean magnitude of the diagonal entries of W. F is divided by this number, so that the step length of
+    /// [`FixedPoint`] is in units of its reciprocal.
     size: f64,
     /// Velocity for the most recent reactions for which the map was evaluated. The error is requested only
     /// for these reactions.

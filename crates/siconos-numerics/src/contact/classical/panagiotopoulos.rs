@@ -59,8 +59,8 @@ impl Default for PanagiotopoulosSettings {
 
 /// Method that alternates between a normal problem and a tangential problem.
 ///
-/// **Problem.** [`ContactProblem`] of any form, with Coulomb or rolling friction. The first diagonal entry of
-/// W of each contact must be positive.
+/// **Problem.** [`ContactProblem`] of any form, with Coulomb or rolling friction. The first entry of each
+/// diagonal block of W must be positive.
 ///
 /// **Method.** (1) With $r_T$ fixed, solve the normal problem
 /// $0 \le r_N \perp W_{NN} r_N + (q_N + W_{NT} r_T) \ge 0$ with a solver of [`crate::lcp`]. (2) With $r_N$
@@ -107,7 +107,7 @@ pub struct PanagiotopoulosFixedPoint {
     normal: NormalProblem,
 }
 
-/// Normal problem with its solvers and workspace.
+/// Normal problem, with the solvers for it and their workspace.
 #[derive(Debug, Default)]
 struct NormalProblem {
     auto: Auto,

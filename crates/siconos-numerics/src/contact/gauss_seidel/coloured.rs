@@ -129,7 +129,7 @@ impl ColouredGaussSeidelSettings {
 #[derive(Debug, Default)]
 pub struct ColouredGaussSeidel {
     settings: ColouredGaussSeidelSettings,
-    /// Thread pool. It is created in the earliest solve that is large enough for several threads.
+    /// Thread pool. It is created by the first solve of a problem that is large enough for several threads.
     pool: Option<rayon::ThreadPool>,
     blocks: ContactBlocks,
     colouring: Colouring,

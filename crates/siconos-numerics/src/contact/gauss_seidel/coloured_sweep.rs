@@ -18,8 +18,8 @@ pub(super) fn is_worth_sharing(contacts: usize) -> bool {
     contacts >= 2 * PIECE
 }
 
-/// Returns how many times the contacts of a colour are halved. This gives two to four shares per thread, so
-/// that fast threads can take over shares from slow threads.
+/// Returns how many times the list of contacts of a colour is halved. This gives two to four shares per
+/// thread, so that fast threads can take over shares from slow threads.
 pub(super) fn splits(threads: usize) -> u32 {
     threads.next_power_of_two().ilog2() + 1
 }
@@ -105,7 +105,7 @@ impl PackedContacts {
 pub(super) struct ColouredSweeps<'a, const D: usize> {
     contacts: Contacts<'a>,
     colouring: &'a Colouring,
-    /// Number of times that the contacts of a colour are halved.
+    /// Number of times that the list of contacts of a colour is halved.
     splits: u32,
     /// Reactions in colour order.
     r: &'a mut [f64],

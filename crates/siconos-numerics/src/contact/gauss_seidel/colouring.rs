@@ -13,7 +13,7 @@ pub(super) struct Colouring {
     lower: Vec<usize>,
     colour_of: Vec<usize>,
     taken: Vec<usize>,
-    /// Position in `members` of the contacts of each colour. Colour c consists of the contacts
+    /// Position in `members` of the first contact of each colour. Colour c consists of the contacts
     /// `members[starts[c]..starts[c + 1]]`, in ascending order.
     starts: Vec<usize>,
     members: Vec<usize>,

@@ -16,7 +16,7 @@ pub(super) struct BlockRows<'a> {
     pub(super) values: &'a [f64],
 }
 
-/// Workspace to gather the blocks of a matrix that is stored in another form.
+/// Workspace to gather the blocks of a matrix that is not stored in the blocks of the contacts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactBlocks {
     transposed: Csc,
@@ -87,8 +87,8 @@ impl BlockList {
         }
     }
 
-    /// Appends the rows of the next contact. An entry consists of its row inside the block, its column in the
-    /// matrix, and its value.
+    /// Appends the rows of the next contact. Each entry is given by its row inside the block, its column in
+    /// the matrix, and its value.
     fn push_row<const D: usize, Entries: Iterator<Item = (usize, usize, f64)>>(
         &mut self,
         entries: impl Fn() -> Entries,

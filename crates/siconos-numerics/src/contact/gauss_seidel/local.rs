@@ -118,7 +118,8 @@ pub(super) struct LocalWorkspace {
 }
 
 impl Local<'_> {
-    /// Replaces the old reaction in `z` by the new reaction. `state` is the stored value of the contact.
+    /// Replaces the old reaction in `z` by the new reaction. `state` is the multiplier or step length that
+    /// the solver keeps for this contact between sweeps.
     pub(super) fn solve(
         &self,
         contact: usize,

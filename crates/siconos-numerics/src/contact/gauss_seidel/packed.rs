@@ -14,7 +14,7 @@ use super::rows::{Blocks, row_of_blocks};
 pub(super) struct PackedRows {
     /// Index of the first block of each row. The last entry is the number of blocks.
     firsts: Vec<usize>,
-    /// Index of the first block of each row that belongs to a later colour.
+    /// For each row, index of the first block that belongs to a contact of a later colour.
     middles: Vec<usize>,
     /// Contact of each block. For a contact of a later colour, it is the offset from the end of the colour of
     /// the row.

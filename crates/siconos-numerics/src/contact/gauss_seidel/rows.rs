@@ -7,7 +7,8 @@ use crate::engine::nsgs::SweepRows;
 /// Data that a sweep needs in addition to the matrix. They are prepared once per problem.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ContactRows {
-    /// Transpose of a matrix that is stored by columns, or in blocks that differ from the contacts.
+    /// Transpose of the matrix, if the matrix is stored by columns or in blocks other than the contact
+    /// blocks.
     transposed: Csc,
     /// Diagonal blocks, stored consecutively, each in row-major order.
     diagonal: Vec<f64>,

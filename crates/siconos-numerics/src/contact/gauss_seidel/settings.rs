@@ -114,9 +114,10 @@ pub enum StoppingTest {
     /// contact are near the tolerance. It is also computed after 1, 2, 4, 8, .. sweeps.
     #[default]
     Violation,
-    /// The full error is computed if the norm of the change of the reactions in a sweep is at most the
-    /// tolerance times the norm of the reactions. If the full error exceeds the tolerance, the test becomes
-    /// stricter by the ratio of the two.
+    /// The full error is computed if the norm of the change of the reactions in a sweep is at most a
+    /// threshold times the norm of the reactions. Initially, the threshold is the tolerance. If the full
+    /// error exceeds the tolerance, the threshold becomes the relative change in this sweep, multiplied by
+    /// the ratio of the tolerance to the error or, if the ratio is smaller, by 0.1.
     Change,
     /// The full error is computed after every N sweeps.
     Every {

@@ -127,8 +127,8 @@ impl InteriorIterate {
         violation(&rows.law(), &self.scales, &self.x, &self.scaled)
     }
 
-    /// Returns `true` if the iterate is near the central path, at the position where all products $x \circ y$
-    /// equal `centre`.
+    /// Returns `true` if the iterate is near the point of the central path at which all products $x \circ y$
+    /// equal `centre` times the unit element.
     pub(super) fn is_central(&mut self, rows: &ConeRows, space: &impl Space, centre: f64) -> bool {
         let energy = (centre * rows.cones() as f64).sqrt();
         space.imbalance() < NEAR_PATH * energy

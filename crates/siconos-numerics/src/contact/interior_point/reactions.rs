@@ -1,4 +1,4 @@
-//! Newton equations of the interior-point method with W, in which the reactions are the unknowns.
+//! Newton equations of the interior-point method, assembled from W. The unknowns are the reactions.
 
 use siconos_linalg::{BlockNewtonMatrix, are_finite};
 

@@ -1,6 +1,6 @@
 //! Rule for reducing the complementarity along the central path.
 
-/// Target complementarity of the steps along the central path.
+/// Rule that chooses the target complementarity of each step along the central path.
 pub(super) struct ReductionRule {
     /// Target complementarity of the next step, as a fraction of the current complementarity.
     pub(super) part: f64,

@@ -67,7 +67,7 @@ pub(in crate::contact) struct PointErrors {
     pub(in crate::contact) balance: f64,
 }
 
-/// Form of the Newton equations, which also computes the errors of iterates.
+/// Newton equations in one of the two forms, together with the error of an iterate.
 pub(in crate::contact) trait Space {
     /// Returns the velocity of a row caused by a unit reaction in this row.
     fn compliance(&self, row: usize) -> f64;
@@ -85,8 +85,8 @@ pub(in crate::contact) trait Space {
     /// [`measure`](Self::measure).
     fn write_velocities(&mut self, rows: &ConeRows, x: &[f64], u: &mut [f64]);
 
-    /// Returns the energy norm of the residual of the momentum balance. It belongs to the most recent call of
-    /// [`write_velocities`](Self::write_velocities).
+    /// Returns the energy norm of the residual of the momentum balance, for the velocities that the most
+    /// recent call of [`write_velocities`](Self::write_velocities) has written.
     fn imbalance(&self) -> f64;
 
     /// Factorises the Newton matrix for this scaling. Returns `None` if the matrix is singular.

@@ -44,7 +44,7 @@ pub(super) struct Formulation {
 }
 
 impl Formulation {
-    /// Writes the linear complementarity problem. Its initial guess is computed from the reactions `r` and
+    /// Assembles the linear complementarity problem. Its initial guess is computed from the reactions `r` and
     /// the velocities `u` of the contact problem.
     pub(super) fn build(&mut self, problem: &DelassusProblem<'_>, mu: &[f64], r: &[f64], u: &[f64]) {
         let contacts = mu.len();

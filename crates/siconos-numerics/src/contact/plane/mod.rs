@@ -62,7 +62,8 @@ fn solve_by(
     })
 }
 
-/// Workspace of the methods of the module, kept between solves. The workspace of `method` is separate.
+/// Workspace of the methods of this module, kept between solves. It does not include the workspace of the
+/// [`Lcp`] solvers.
 #[derive(Clone, Debug, Default)]
 struct PlaneWorkspace {
     units: ProblemScaling,

@@ -166,7 +166,7 @@ pub fn sweep_blocks(
 ) -> f64 {
     let mut change = 0.0;
     operations::count(|| product(m.reborrow()));
-    // Moved out during the sweep, because `access` is borrowed by the loop.
+    // The arrays are moved out of `access` during the sweep, because the loop borrows `access`.
     let [mut b, mut w, mut old] = [&mut access.b, &mut access.w, &mut access.old].map(std::mem::take);
     for block in order {
         let range = access.range(block);

@@ -15,8 +15,8 @@ pub(super) struct EqualityFactors {
     n: usize,
     /// Remainders of the right-hand sides of the redundant equations, in the order of the equations.
     free: Vec<LeftOver>,
-    /// For each of these equations, `true` if more than rounding error remains on its left-hand side, as the
-    /// coefficient of an unknown of another law.
+    /// For each of these equations, `true` if the elimination leaves more than rounding error on its
+    /// left-hand side, for example because an unknown of another law occurs there.
     depends: Vec<bool>,
     /// Operations since the last factorisation began.
     operations: f64,
@@ -74,7 +74,9 @@ impl EqualityFactors {
         self.depends.extend(self.free.iter().map(|left| left.rounding > ROUNDING));
     }
 
-    /// Calls [`respond`](Self::respond) for the column of an unknown of another law. Must follow
+    /// Calls [`respond`](Self::respond) for a right-hand side that is the column of an unknown of another
+    /// law,
+    /// and records which redundant equations depend on this unknown. Must follow
     /// [`respond_freely`](Self::respond_freely).
     pub(super) fn respond_to_law(&mut self, b: &mut [f64]) {
         self.respond(b);
@@ -91,7 +93,7 @@ impl EqualityFactors {
     pub(super) fn contradiction(&self) -> Option<usize> {
         let independent = self.free.iter().zip(&self.depends).filter(|(_, depends)| !**depends);
         let parts = independent.map(|(left, _)| (left.row, left.value.abs() / left.terms));
-        // Takes the first of equals. If all terms are 0, the ratio is NaN and is filtered out.
+        // If ratios are equal, takes the first. If all terms are 0, the ratio is NaN and is filtered out.
         let largest = parts.rev().filter(|(_, part)| *part > SOMETHING).max_by(|a, b| a.1.total_cmp(&b.1));
         largest.map(|(row, _)| row)
     }

@@ -96,7 +96,7 @@ impl EqualityElimination {
         parts.of_equalities(problem.q(), response);
         factors.respond_freely(response);
         ie.add_product(-1.0, response, &mut q);
-        // Column by column, as the rows of the transpose.
+        // Row j of this array is column j of the Schur complement; the array is transposed at the end.
         let mut schur = Array2::zeros((q.len(), q.len()));
         for (j, mut column) in schur.rows_mut().into_iter().enumerate() {
             let Some(column) = column.as_slice_mut() else { continue };
@@ -111,7 +111,7 @@ impl EqualityElimination {
         (schur.reversed_axes(), q)
     }
 
-    /// Writes all unknowns, given the unknowns of the other laws.
+    /// Writes all unknowns to `z`, given the unknowns `z_i` of the other laws.
     fn recover(&mut self, problem: &GenericMechanicalProblem, z_i: &[f64], z: &mut [f64]) {
         let Self { parts, factors, response, .. } = self;
         parts.of_equalities(problem.q(), response);

@@ -17,7 +17,7 @@ pub(super) struct EqualityPartition {
     pub(super) ie: Csc,
     pub(super) ii: Csc,
     whole: Csc,
-    /// Index of each unknown in its list.
+    /// Index of each unknown in `equalities` or in `others`.
     place: Vec<usize>,
     is_equality: Vec<bool>,
 }
@@ -61,13 +61,13 @@ impl EqualityPartition {
         }
     }
 
-    /// Copies the entries of a vector that belong to equalities.
+    /// Copies to `into` the entries of `x` that belong to equalities.
     pub(super) fn of_equalities(&self, x: &[f64], into: &mut Vec<f64>) {
         into.clear();
         into.extend(self.equalities.iter().map(|&i| x[i]));
     }
 
-    /// Copies the entries of a vector that belong to other laws.
+    /// Returns a copy of the entries of `x` that belong to other laws.
     pub(super) fn of_others(&self, x: &[f64]) -> Vec<f64> {
         self.others.iter().map(|&i| x[i]).collect()
     }

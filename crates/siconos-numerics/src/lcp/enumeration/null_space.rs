@@ -11,7 +11,7 @@ pub(super) fn null_space(m: &[f64], n: usize, basis: &[usize], units: &[f64]) ->
     let k = basis.len();
     let mut a: Vec<Vec<f64>> = basis.iter().map(|&i| basis.iter().map(|&j| m[i * n + j]).collect()).collect();
     let largest = a.iter().flatten().fold(0.0_f64, |a, x| a.max(x.abs()));
-    // Original column at each position after the exchanges.
+    // Original index of the column that is now at each position.
     let mut order: Vec<usize> = (0..k).collect();
     let mut rank = 0;
     while rank < k {

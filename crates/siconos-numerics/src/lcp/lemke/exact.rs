@@ -104,7 +104,7 @@ impl ExactPivots {
         }
     }
 
-    /// Writes the entries of z in the direction of a ray, each multiplied by its `scale`.
+    /// Writes to `s` the entries of z in the direction of a ray, each multiplied by its entry of `scale`.
     pub(super) fn ray_direction(&self, scale: &[f64], s: &mut [f64]) {
         s.fill(0.0);
         for (row, &variable) in self.basic.iter().enumerate() {
@@ -119,8 +119,8 @@ impl ExactPivots {
         s.iter_mut().zip(scale).for_each(|(s, scale)| *s *= scale);
     }
 
-    /// Writes the coefficients of $w$ in the row of $z_0$, each multiplied by its `scale`, for a method that
-    /// ended on a ray.
+    /// Writes to `s` the coefficients of $w$ in the row of $z_0$, each multiplied by its entry of `scale`,
+    /// for a method that ended on a ray.
     pub(super) fn row_of_artificial(&self, scale: &[f64], s: &mut [f64]) {
         s.fill(0.0);
         let row = self.place[2 * self.n];

@@ -40,7 +40,7 @@ pub struct LemkeSettings {
     /// Pivots in integer arithmetic are limited by `exact_operations`. Default: 10 000.
     pub max_iterations: usize,
     /// Entries of the driving column below this multiple of its largest entry are not used as pivots.
-    /// Default: 1e-10. Must be positive. With 1e-12, a pivot was only a rounding error in about one of
+    /// Default: 1e-10. Must be positive. With 1e-12, a rounding error was used as a pivot in about one of
     /// several hundred hyperstatic problems with 150 contacts.
     pub pivot_tolerance: f64,
     /// Starting basis. Default: [`LemkeStart::WarmActiveSet`].

@@ -19,7 +19,7 @@ pub(super) struct Basis {
     matrix: NewtonMatrix,
     right_hand_side: Vec<f64>,
     diagonal: Vec<f64>,
-    /// Response of each row to its own z.
+    /// Factors $d_i$ that convert $z_i$ to the unit of $w_i$; see [`own_response`](crate::own_response).
     responses: Vec<f64>,
     /// Factor of the proximal term `shift` (z - `anchor`), which is added to M z + q.
     shift: f64,
@@ -152,7 +152,7 @@ impl Basis {
     }
 }
 
-/// Returns row i of M times z.
+/// Returns the product of row i of M and z.
 fn row_product(m: ArrayView2<'_, f64>, i: usize, z: &[f64]) -> f64 {
     let row = m.row(i);
     match row.as_slice() {

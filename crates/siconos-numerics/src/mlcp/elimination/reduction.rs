@@ -34,7 +34,7 @@ use super::contradiction::contradicting;
 use crate::mlcp::MlcpRow;
 use crate::own_response;
 
-/// Entries up to this multiple of the smaller of the sizes of their row and their column count as 0.
+/// An entry counts as 0 if it is at most this multiple of the size of its row and of the size of its column.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// In a row whose other entries are all 0, a right-hand side up to this multiple of its terms counts as 0.
@@ -102,8 +102,8 @@ pub(in crate::mlcp) struct Reduction {
     second: Vec<(usize, usize)>,
     live: Vec<usize>,
     pivot_row: Vec<(usize, f64)>,
-    /// For each pair, the row from which it was reached: the index of the pair to which that row belongs, or
-    /// `pairs.len()` plus an index into `rows`.
+    /// For each pair, the row from which the search reached it: the index of the pair to which that row
+    /// belongs, or `pairs.len()` plus an index into `rows`.
     reached_from: Vec<usize>,
     queue: Vec<usize>,
 }
@@ -165,20 +165,21 @@ impl Reduction {
         for row in &self.pairs {
             let entries = &self.entries[self.range(row.row)];
             matrix.extend(self.pairs.iter().map(|column| entries[column.column]));
-            // If the terms cancel, only a rounding error is left. Where z and w of the pair are both 0, its
-            // sign would decide whether the problem has a solution.
+            // If the terms cancel, only a rounding error is left, which is replaced by 0. Where z and w of
+            // the pair are both 0, the sign of the rounding error would decide whether the problem has a
+            // solution.
             let value = entries[self.width - 1];
             rhs.push(if value.abs() <= ROUNDING * self.rhs_sizes[row.row] { 0.0 } else { value });
         }
     }
 
-    /// Writes the point of the mixed problem that belongs to the solution (x, y) of the remaining problem, in
-    /// the units of the mixed problem.
+    /// Writes to `z` the point of the mixed problem that belongs to the solution (x, y) of the remaining
+    /// problem, in the units of the mixed problem.
     pub(in crate::mlcp) fn recover(&self, x: &[f64], y: &[f64], z: &mut [f64]) {
         for ((pair, x), y) in self.pairs.iter().zip(x).zip(y) {
             z[pair.unknown] = if pair.exchanged { y.max(0.0) } else { *x };
         }
-        // Free columns without a row have no effect if the rows were redundant.
+        // Free unknowns without a pivot row are set to 0; they have no effect if the rows were redundant.
         for &column in &self.columns {
             z[column] = 0.0;
         }
@@ -189,7 +190,8 @@ impl Reduction {
         }
         for &(row, unknown) in self.first.iter().rev() {
             let entries = &self.entries[self.range(row)];
-            // The column of the unknown itself now belongs to the w that left the basis, and its entry is 0.
+            // The entry in the column of the unknown itself is 0, because the w of an equality row replaced
+            // the unknown there.
             let sum: f64 = entries.iter().zip(&*z).map(|(t, z)| t * z).sum();
             z[unknown] = entries[self.width - 1] + sum;
         }

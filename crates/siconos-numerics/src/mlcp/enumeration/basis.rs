@@ -29,7 +29,7 @@ pub(super) enum Solved {
     Candidate,
 }
 
-/// Block of a basis, with its point.
+/// Matrix block of a basis, and the point of this basis.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {
     members: Vec<usize>,
@@ -79,7 +79,7 @@ impl Basis {
         self.z.resize(q.len(), 0.0);
         self.substitute(k, rank);
         let size = |x: &[f64]| x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
-        // Signs are compared in the units of the elimination.
+        // The signs of z are tested in the scaled units of the elimination.
         let z_size = size(&self.z);
         let is_negative = self.members.iter().any(|&i| !is_free(i) && self.z[i] < -WRONG * z_size);
         for (&i, unit) in self.members.iter().zip(&self.units) {

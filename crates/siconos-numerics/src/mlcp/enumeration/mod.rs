@@ -116,8 +116,9 @@ impl Enumeration {
         self.history = History::default();
     }
 
-    /// Performs step (4) for the active set in `self.active`. Returns a solution if the basis holds one.
-    /// Otherwise the error value is `true` if the basis is excluded, and `false` if it is undecided.
+    /// Solves for the active set in `self.active` and tests the point, steps (3) and (4). Returns a solution
+    /// if the basis holds one. Otherwise the error value is `true` if the basis is excluded, and `false` if
+    /// it is undecided.
     fn try_basis(
         &mut self,
         problem: &MlcpProblem<'_>,

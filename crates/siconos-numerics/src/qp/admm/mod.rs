@@ -395,7 +395,8 @@ impl Admm {
 }
 
 impl Admm {
-    /// Returns the result with its error. Over a set, first writes the point in the set and its multipliers.
+    /// Returns the result with its error. For a program over a set, first copies z, which is in the set, to
+    /// `x`, and computes its multipliers `y`.
     fn end(
         &mut self,
         problem: &QpProblem<'_>,

@@ -1,4 +1,4 @@
-//! Assumptions of the theory, each with the finding of its check.
+//! Assumptions of the theory of differential variational inequalities, each with the finding of its check.
 
 use std::fmt;
 

@@ -12,7 +12,8 @@ use siconos_kernel::analysis::{AnalysisError, check_nonnegative_definite, p_prop
 use siconos_kernel::engine::check_positive_definite;
 use siconos_kernel::engine::{frobenius, row_column_scaling, scaled};
 
-/// Checks that the solution sets for q are nonempty and convex, and bounded by rho (1 + norm(q)).
+/// Checks that the solution sets SOL(K, q + F) are nonempty and convex, and bounded by rho (1 + norm(q)), for
+/// every q in the range of G.
 pub(super) fn growth(dvi: &Dvi, samples: &Samples) -> Result<Assumption, DviError> {
     let finding = match dvi.map().matrix() {
         Some(d) => growth_of_linear(dvi, d, samples)?,
@@ -66,7 +67,8 @@ fn takes_all_values(dvi: &Dvi) -> Result<bool, DviError> {
     Ok(values.last().is_some_and(|smallest| *smallest > noise))
 }
 
-/// Solves the inequality at samples of G, by steps in which x is constant.
+/// Solves the inequality for sampled values q of G. Each sample is a step of a problem in which x is
+/// constant.
 fn sampled_growth(dvi: &Dvi, samples: &Samples) -> Result<Finding, DviError> {
     let (n, m) = (dvi.states(), dvi.inputs());
     let still = Dvi::new(

@@ -13,8 +13,8 @@ use super::system::{StepsSystem, Task};
 const LARGEST_REMAINDER: f64 = 1e-6;
 
 impl StepsSystem<'_> {
-    /// Computes the matrix at the current point. `shift` is added to the derivatives of each equation of the
-    /// variational inequality with respect to its own variable and to its own w.
+    /// Computes the matrix at the current point. `shift` is added to the derivatives of equation i of each
+    /// variational inequality with respect to unknown i and with respect to component i of w.
     pub(super) fn assemble(&mut self, shift: f64) {
         let Layout { m, p, steps, .. } = self.task.layout;
         let Task { dvi, boundary, theta, h, layout, .. } = self.task;

@@ -25,8 +25,8 @@ pub(super) struct LawPoint<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Law {
     pub(super) function: NcpFunction,
-    /// H in these units. `slack` maps u to the left-hand sides of the inequalities, and `forces` maps the
-    /// multipliers to their contribution to w.
+    /// Matrix H of the polyhedron, in the units of the unknowns and equations. `slack` maps u to the
+    /// left-hand sides of the inequalities, and `forces` maps the multipliers to their contribution to w.
     slack: Array2<f64>,
     forces: Array2<f64>,
     offset: Vec<f64>,
@@ -92,9 +92,9 @@ impl Law {
     }
 
     /// Writes the relative error of each equation. The distance of a variable from a bound is relative to the
-    /// sum of the magnitudes of the variable and of this bound; w is relative to its own magnitude. Other
-    /// scales would hide errors: a large w of a diverging costate would hide a violated bound, and so would
-    /// the other bound if it is a large number in place of infinity.
+    /// sum of the magnitudes of the variable and of this bound; w is relative to its own magnitude. A larger
+    /// scale would hide a violated bound. For example, the w of a diverging costate is large, and so is the
+    /// other bound if it is a large number in place of infinity.
     pub(super) fn measure(
         &self,
         set: &DviSet,

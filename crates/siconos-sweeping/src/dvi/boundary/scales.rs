@@ -110,8 +110,9 @@ impl StepsSystem<'_> {
         Scales { motion, w, u, ends }
     }
 
-    /// Returns the smallest magnitude of component j of v that affects w, or the states over the whole
-    /// interval. It is the scale of a component that is 0 in all steps.
+    /// Returns the smallest magnitude of component j of v whose effect on a component of w, or on a state
+    /// over the whole interval, is as large as this component or state. It is the scale of a component of v
+    /// that is 0 in all steps.
     fn reach(&self, j: usize, x: &[f64], w: &[f64]) -> f64 {
         let Self { task, units, sizes, .. } = self;
         let Layout { m, steps, .. } = task.layout;

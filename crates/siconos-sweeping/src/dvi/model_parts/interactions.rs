@@ -11,7 +11,7 @@ use siconos_kernel::engine::RelationValues;
 use siconos_kernel::model::Relation;
 
 impl FirstOrderModel {
-    /// Returns h and g of an interaction at lambda = 0, with the offset of a linear relation.
+    /// Returns h and g of an interaction at lambda = 0, including the offset of a linear relation.
     pub(super) fn functions(&self, it: &Acting, t: f64, x: &[f64]) -> RelationValues {
         let mut values = RelationValues::of(&it.relation, it.columns.len());
         let x: Vec<f64> = it.columns.iter().map(|column| x[*column]).collect();

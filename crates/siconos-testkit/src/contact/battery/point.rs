@@ -92,8 +92,8 @@ fn draw_contact(
     }
 }
 
-/// Returns the length by which the angular velocities of a rolling part are multiplied; 1 for a tangential
-/// part.
+/// Returns the length that converts the angular velocities of a rolling part to velocities. For a tangential
+/// part it is 1.
 fn rolling_unit(law: &ContactLawData, part: &std::ops::Range<usize>, mu: f64) -> f64 {
     match law {
         ContactLawData::Rolling { .. } if part.start > 1 && mu > 0.0 => {

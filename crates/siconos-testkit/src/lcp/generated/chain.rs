@@ -1,4 +1,5 @@
-//! Chains of contacts of any length in sparse storage. No array has n^2 entries.
+//! Contact chains of any length. The matrices are sparse, and only [`Chain::dense`] creates an array of n^2
+//! entries.
 
 use ndarray::Array2;
 use siconos_linalg::{BlockCsr, Csc, Matrix};

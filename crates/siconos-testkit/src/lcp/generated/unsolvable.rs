@@ -26,7 +26,8 @@ pub fn infeasible_laplacian(n: usize, seed: u32) -> KnownLcp {
         m[[j, i]] -= weight;
     };
     for i in 1..n {
-        // Edges of a tree. Two edges are drawn for each node.
+        // Each node is joined to an earlier node, so the graph is connected. Two edges are drawn for each
+        // node.
         for _ in 0..2 {
             connect(i, random.integer(0, i as i32 - 1) as usize, f64::from(random.integer(1, 3)));
         }

@@ -1,4 +1,4 @@
-//! Relations of rigid bodies: functions of their positions, point contacts, distances and joints.
+//! Relations of rigid bodies: point contacts, distances, joints, and user functions of the positions.
 
 mod contact;
 mod distance;
@@ -30,8 +30,8 @@ struct Placement {
 impl Placement {
     const INERTIAL_FRAME: Self = Self { centre: [0.0; 3], orientation: Quaternion::IDENTITY };
 
-    /// Returns the placement of a body from the positions of all bodies. The index after the last body is the
-    /// inertial frame.
+    /// Returns the placement of a body from the positions of all bodies. An index after the last body means
+    /// the inertial frame.
     fn of(q: &[f64], body: usize) -> Self {
         q.chunks_exact(7).nth(body).map_or(Self::INERTIAL_FRAME, |q| Self {
             centre: [q[0], q[1], q[2]],
@@ -69,8 +69,8 @@ struct BodyRow<'a> {
 }
 
 impl BodyRow<'_> {
-    /// Adds the derivatives with respect to translation and rotation of a body. Does nothing for the inertial
-    /// frame.
+    /// Adds the derivatives with respect to translation and rotation of a body. Does nothing if `body` is an
+    /// index after the last body, which means the inertial frame.
     fn add(&mut self, body: usize, translation: [f64; 3], rotation: [f64; 3]) {
         if self.entries.len() < 6 * (body + 1) {
             return;

@@ -8,7 +8,8 @@
 //!    row depends on lambda directly, the row of L and q is the row of D and h. Otherwise, if $y = 0$, it is
 //!    the row of $C M^{-1} B$ and the free $\dot y$. If both sides of a constraint are zero in the solution,
 //!    the constraint is undecided, and candidates with and without it are tried.
-//! 3. All sets, starting with the sets that differ least from the current set, if there are few constraints.
+//! 3. If there are few constraints, all active sets, starting with the sets that differ least from the
+//!    current set.
 
 use ndarray::Array2;
 use siconos_linalg::dot;
@@ -44,7 +45,8 @@ impl Island {
         x: &mut [f64],
     ) -> Result<bool, ModeError> {
         let rows = self.data.rows();
-        // Guards with larger indices have fallen below zero by their margins, so their rows are not zero.
+        // Keep only the first guards of the rows. A second guard, with an index of at least `rows`, has fired
+        // because the value is clearly below zero.
         self.fired.retain(|guard| *guard < rows);
         let mut tried = 0;
         if !self.violates_constraint(x) {
@@ -145,9 +147,9 @@ impl Island {
         Ok(false)
     }
 
-    /// Returns the active set of the complementarity problem at the current data, and the undecided rows. In
-    /// the undecided rows, both sides are zero in the solution, and the set is taken from `base`. Returns
-    /// `None` if there are equalities or if no solution is found.
+    /// Returns the active set that solves the complementarity problem at the last evaluation of the data, and
+    /// the undecided rows. In these rows, both sides are zero, and the active flags are copied from `base`.
+    /// Returns `None` if there are equalities or if no solution is found.
     fn active_set_of_problem(
         &mut self,
         problems: &mut Problems,
@@ -176,7 +178,7 @@ impl Island {
             }
         };
         let (q, sizes): (Vec<f64>, Vec<f64>) = rows.iter().map(of_row).unzip();
-        // The data are finite at this point.
+        // All data are known to be finite here.
         let which = OneStepProblem::Acceleration;
         let Some(problem) = problems.solve_posed(which, &matrix, &q, acceleration_solve) else {
             return Ok(None);
@@ -185,7 +187,7 @@ impl Island {
         let mut open = Vec::new();
         for (k, &row) in rows.iter().enumerate() {
             let (small_w, small_z) = (NEARLY_ZERO * sizes[k], NEARLY_ZERO * sizes[k] / matrix[[k, k]].abs());
-            // A zero on the diagonal gives no bound.
+            // If the diagonal entry is zero, only z = 0 counts as zero.
             let small_z = if small_z.is_finite() { small_z } else { 0.0 };
             if w[k] <= small_w && z[k] <= small_z {
                 solution[row] = base[row];

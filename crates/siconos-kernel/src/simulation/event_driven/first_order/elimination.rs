@@ -19,7 +19,7 @@ pub(super) struct Elimination {
 const NEGLIGIBLE: f64 = 1e-12;
 
 impl Elimination {
-    /// Decomposes the matrix with the given entries.
+    /// Decomposes the square matrix of `size` rows with the entries `entry(row, column)`.
     pub(super) fn run(&mut self, size: usize, entry: impl Fn(usize, usize) -> f64) {
         self.size = size;
         for vector in [&mut self.combinations, &mut self.rest] {
@@ -47,12 +47,13 @@ impl Elimination {
         }
     }
 
-    /// Returns the number of combinations that depend on lambda.
+    /// Returns the number of combinations of outputs that depend on lambda, which is the rank of D.
     pub(super) fn rank(&self) -> usize {
         self.rank
     }
 
-    /// Returns combination k. The combinations that depend on lambda have the smallest indices.
+    /// Returns the coefficients of combination k of the outputs. The combinations that depend on lambda have
+    /// the smallest indices.
     pub(super) fn combination(&self, k: usize) -> &[f64] {
         &self.combinations[k * self.size..(k + 1) * self.size]
     }

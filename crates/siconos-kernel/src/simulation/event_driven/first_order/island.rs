@@ -29,12 +29,13 @@ pub(super) struct Island {
     /// Candidate for the next mode.
     pub(super) trial: Mode,
     pub(super) has_mode: bool,
-    /// Guards that fired at the current event, by row. An index of at least the number of rows belongs to a
-    /// second guard, which fires if the value falls below zero by its margin.
+    /// Guards that fired at the current event. Each row has two guards: the first has the index of the row,
+    /// and the index of the second is larger by the number of rows. The second guard fires if the guarded
+    /// value falls below zero by the margin of the row.
     pub(super) fired: Vec<usize>,
-    /// Guards that are zero at the start of the interval of motion, by row.
+    /// `true` for each row whose guard is zero at the start of the interval of motion.
     pub(super) is_zero: Vec<bool>,
-    /// Guards that are zero and whose sign just after the start of the interval is unknown, by row.
+    /// `true` for each row whose guard is zero and has an unknown sign just after the start of the interval.
     pub(super) is_silent: Vec<bool>,
     /// Distance below zero at which the second guard of a row fires.
     pub(super) margins: Vec<f64>,
@@ -162,11 +163,12 @@ impl Island {
         (if self.is_silent[row] { 1.0 } else { value }, value + self.margins[row])
     }
 
-    /// Writes y, lambda and the active set of the current mode at its last evaluation, and the impulse of the
-    /// last jump.
+    /// Writes the current mode at its last evaluation (y, lambda and the active set) and the impulse of the
+    /// last jump to `state`.
     pub(super) fn write(&mut self, state: &mut State) {
         let Self { data, mode, jump_impulse, .. } = self;
-        // Both vectors are recomputed before their next use.
+        // `mode.y` and `mode.lambda` can be changed in place, because they are recomputed before their next
+        // use.
         data.units.take_back_rows(&mut mode.y);
         data.units.take_back_unknowns(&mut mode.lambda);
         for (row, &place) in data.row_places.iter().enumerate() {

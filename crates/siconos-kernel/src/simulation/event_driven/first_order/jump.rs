@@ -22,7 +22,7 @@ use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 const MOST_STEPS: usize = 100;
 /// Step size at which the iteration ends, relative to the states before and after the jump.
 const SMALL_STEP: f64 = 1e-13;
-/// Maximum number of rows for which all sets of impulses are tried.
+/// Maximum number of rows for which all possible sets of rows with an impulse are tried.
 const LARGEST_ENUMERATION: usize = 8;
 /// Fraction of the largest impulse below which an impulse counts as zero.
 const NEGLIGIBLE: f64 = 1e-10;
@@ -46,8 +46,8 @@ impl Island {
         Ok(matches!(self.choose(problems, t, x)?, Found::Mode))
     }
 
-    /// Returns the rows in which y does not depend on lambda. Returns `None` if the list is empty, if one of
-    /// them is an equality, or if lambda of one of them enters the equation of another row.
+    /// Returns the rows in which y does not depend on lambda. Returns `None` if there are no such rows, if
+    /// one of them is an equality, or if lambda of one of them enters the equation of another row.
     fn rows_without_lambda(&self) -> Option<Vec<usize>> {
         let data = &self.data;
         let rows: Vec<usize> = (0..data.rows()).filter(|row| !data.shows_lambda(*row)).collect();
@@ -91,7 +91,8 @@ impl Island {
         Ok(false)
     }
 
-    /// Computes a jump of x for a few linear rows with a matrix D, by trying all sets of impulses.
+    /// Computes a jump of x for a few linear rows with a matrix D, by trying all sets of rows with an
+    /// impulse.
     fn jump_by_enumeration(
         &mut self,
         problems: &mut Problems,

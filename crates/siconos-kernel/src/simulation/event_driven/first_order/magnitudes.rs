@@ -37,8 +37,8 @@ impl Magnitudes {
         self.is_resolved = is_resolved;
     }
 
-    /// Sets the magnitudes from a state and its rates. The resolution of a rate is the resolution of its
-    /// state divided by the time scale of the model.
+    /// Sets the magnitudes from the states `x` and their rates. The resolution of a rate is the resolution of
+    /// its state divided by the time scale of the model.
     pub(super) fn set(&mut self, x: &[f64], rate: &[f64], time_scale: f64) {
         for (i, least) in self.resolution.iter().enumerate() {
             let least = if self.is_resolved { *least } else { 0.0 };
@@ -47,7 +47,7 @@ impl Magnitudes {
         }
     }
 
-    /// Adds to the magnitudes of the states their changes over a time with the given rates.
+    /// Adds the magnitudes of `rate` times `time` to the magnitudes of the states.
     pub(super) fn move_on(&mut self, rate: &[f64], time: f64) {
         self.x.iter_mut().zip(rate).for_each(|(x, rate)| *x += time * rate.abs());
     }

@@ -58,8 +58,8 @@ use crate::nonsmooth_problem::{Islands, NOTHING_TO_SOLVE, Tables, UnitaryRelatio
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// First-order systems of a model as a hybrid system: the work point, the current mode of each island, and
-/// the data for the choice of the next mode.
+/// First-order systems of a model as a hybrid system: the current time and state, the current mode of each
+/// island, and the data for the choice of the next mode.
 #[derive(Debug)]
 pub(super) struct FirstOrderModes {
     tables: Tables,
@@ -200,8 +200,8 @@ impl Dynamics for FirstOrderModes {
         self.names.iter().zip(&self.is_active).map(|(name, is_active)| (*name, [*is_active; 2])).collect()
     }
 
-    /// Sets the work point to the state, and clears the modes, because the next mode follows from the state
-    /// alone.
+    /// Copies time and states from `state`, and clears the modes, because the next mode follows from the
+    /// state alone.
     fn read(&mut self, state: &State) {
         self.set_parameters(&state.parameters);
         self.move_to(state.t, &state.v);
@@ -222,7 +222,7 @@ impl Dynamics for FirstOrderModes {
         if self.parameters.same(parameters) {
             return false;
         }
-        // The spare values are not shared, so this does not allocate.
+        // No island uses `spare`, so it can be overwritten without an allocation.
         std::mem::swap(&mut self.parameters, &mut self.spare);
         Arc::make_mut(&mut self.parameters).copy_from(parameters);
         self.islands.iter_mut().for_each(|island| island.data.parameters = Arc::clone(&self.parameters));

@@ -13,8 +13,7 @@ use super::magnitudes::Magnitudes;
 /// Set $\alpha$ of active constraints, and the values that follow from it at the last evaluation of the data.
 ///
 /// In the set, $y_\alpha = h_\alpha + D_{\alpha\alpha} \lambda_\alpha = 0$. Outside the set,
-/// $\lambda_\beta = 0$ (Acary, Brogliato 2008, section 7.1; if $D_{\alpha\alpha}$ is regular, eq. 5 of the
-/// lecture notes).
+/// $\lambda_\beta = 0$ (Acary, Brogliato 2008, section 7.1).
 ///
 /// Combinations $n$ of the rows with $n^T D_{\alpha\alpha} = 0$ do not determine lambda. They only require
 /// $n^T h_\alpha = 0$ during the motion. The time derivative of this requirement determines lambda:
@@ -57,8 +56,8 @@ impl Mode {
         self.factor(data)
     }
 
-    /// Returns combination k of the values `of_row` of the active rows. The function `weight`, either the
-    /// identity or the magnitude, is applied to the coefficients.
+    /// Returns the sum of the values `of_row` of the active rows, with the coefficients of combination k. The
+    /// function `weight`, either the identity or the magnitude, is applied to the coefficients.
     fn combined(&self, k: usize, weight: impl Fn(f64) -> f64, of_row: impl Fn(usize) -> f64) -> f64 {
         let weights = self.elimination.combination(k).iter().zip(&self.active);
         // Skip rows with coefficient 0, because their values can be non-finite.
@@ -70,7 +69,7 @@ impl Mode {
         self.elimination.rank() < self.active.len()
     }
 
-    /// Evaluates the data and the mode at a point. If `with_rates` is `false`, the motion of the constraints
+    /// Evaluates the data and the mode at (t, x). If `with_rates` is `false`, the motion of the constraints
     /// in time is ignored.
     pub(super) fn evaluate_at(
         &mut self,
@@ -168,8 +167,8 @@ impl Mode {
         if self.is_active[row] { self.lambda[row] } else { self.y[row] }
     }
 
-    /// Writes the sums of the magnitudes of the terms of the guards. `of` contains the magnitudes of the
-    /// states and of their rates.
+    /// Writes the sum of the magnitudes of the terms of each guard to `out`. `of` contains the magnitudes of
+    /// the states and of their rates.
     pub(super) fn guard_sizes(&self, data: &IslandData, of: &Magnitudes, out: &mut [f64]) {
         out.fill(0.0);
         let known = |k: usize, i: usize| match k < self.elimination.rank() {
@@ -197,7 +196,7 @@ impl Mode {
         worst
     }
 
-    /// Writes the impulses of all rows. The impulses $\sigma_\alpha$ satisfy
+    /// Writes the impulses of all rows to `sigma`. The impulses $\sigma_\alpha$ satisfy
     /// $D_{\alpha\alpha} \sigma_\alpha = 0$ and bring $n^T h_\alpha$ to zero.
     pub(super) fn impulses(&self, data: &IslandData, sigma: &mut [f64]) {
         sigma.fill(0.0);

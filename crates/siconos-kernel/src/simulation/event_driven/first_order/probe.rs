@@ -1,4 +1,4 @@
-//! Signs of the guards of a mode just after a point.
+//! Acceptance test of a mode: signs of its guards just after a given time.
 
 use super::ModeError;
 use super::island::Island;
@@ -11,12 +11,14 @@ pub(super) const NEARLY_ZERO: f64 = 1e-9;
 /// Distance below zero to which a guard can fall without an event, as a fraction of the magnitude of its
 /// terms.
 const MARGIN: f64 = 1e-8;
-/// Maximum change of a guard over the probe that counts as zero, relative to the magnitude of its terms.
+/// Maximum change of a guard over the short test motion that counts as zero, relative to the magnitude of its
+/// terms.
 const NO_CHANGE: f64 = 1e-11;
-/// Duration of the probe, as a fraction of the time in which x or its rate changes by its own magnitude.
+/// Duration of the short test motion of a mode, as a fraction of the time in which x or its rate changes by
+/// its own magnitude.
 const PROBE: f64 = 1e-4;
-/// Maximum distance of the state from the root of a guard that fired, as a multiple of the width of root
-/// location.
+/// Maximum time between the state and the located root of a guard that fired, as a multiple of the tolerance
+/// of root location.
 const ROOT_WIDTHS: f64 = 10.0;
 
 /// Returns the largest magnitude of the values. Each value is first divided by its unit.
@@ -51,7 +53,7 @@ impl Island {
         if self.trial.inconsistency(&self.data, &self.magnitudes) > NEARLY_ZERO {
             return Ok(false);
         }
-        // If a guard is clearly negative, the motion need not be probed.
+        // If a guard is clearly negative, no test motion is needed.
         let mut sizes = vec![0.0; rows];
         self.trial.guard_sizes(&self.data, &self.magnitudes, &mut sizes);
         let now: Vec<f64> = (0..rows).map(|row| self.trial.guard(row)).collect();

@@ -59,7 +59,7 @@ impl TimeDerivative {
         (self.coarse, self.fine, self.step) = (coarse, fine, best.1);
     }
 
-    /// Writes the derivative at time t.
+    /// Writes the time derivative of `function` at time t to `out`.
     pub(super) fn evaluate(&mut self, t: f64, out: &mut [f64], mut function: impl FnMut(f64, &mut [f64])) {
         let length = NODES as f64 - 1.0;
         let last = self.end - (length + CLEARANCE) * self.step;

@@ -70,8 +70,8 @@ impl StepPath {
         self.sizes[0].iter().copied().zip(self.whole.iter().copied())
     }
 
-    /// Writes the state at the fraction `s` of a step of length h, from the data at both ends of the step.
-    /// [`lead`](Self::lead) must have been called for this step.
+    /// Writes to `out` the state at the fraction `s` of a step of length h, from the data at both ends of the
+    /// step. [`lead`](Self::lead) must have been called for this step.
     ///
     /// Displacements use quintic Hermite interpolation. Velocities are the derivative of this interpolant.
     /// The derivative is written as the cubic Hermite interpolant of the velocities plus a correction

@@ -111,7 +111,7 @@ pub(super) enum SmoothIntegrator {
 }
 
 impl SmoothIntegrator {
-    /// Restarts at a time and a state (q, v).
+    /// Restarts at the time `t` and the state `x` = (q, v).
     pub(super) fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), SimulationError> {
         let restarted = match self {
             Self::Ode(integrator) => integrator.restart(t, x),

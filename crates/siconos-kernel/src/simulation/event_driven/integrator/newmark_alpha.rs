@@ -51,7 +51,7 @@ pub struct NewmarkAlpha {
     pub h: f64,
     /// Parameters of the method. Default: [`AlphaParameters::RhoInfinity`] with $\rho_\infty = 0.8$.
     pub parameters: AlphaParameters,
-    /// Level at which the closed contacts are imposed. Default: [`ConstraintLevel::Position`].
+    /// Level at which the constraints of closed contacts are imposed. Default: [`ConstraintLevel::Position`].
     pub level: ConstraintLevel,
     /// Tolerance of the Newton iteration. The iteration ends if each velocity v changes by at most this
     /// fraction of 1 + |v| (in the unit of v), or by at most its rounding error. Default: 1e-12. Must be
@@ -83,14 +83,14 @@ pub enum AlphaParameters {
         alpha_m: f64,
         /// Weight of the true acceleration at the start of the step.
         alpha_f: f64,
-        /// Newmark's parameter for positions.
+        /// Newmark parameter in the position update.
         beta: f64,
-        /// Newmark's parameter for velocities.
+        /// Newmark parameter in the velocity update.
         gamma: f64,
     },
 }
 
-/// Level at which the generalised-alpha method imposes the closed contacts.
+/// Level at which the generalised-alpha method imposes the constraints of closed contacts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ConstraintLevel {
     /// $y = 0$ at the end of each step (index 3). Positions do not drift. Velocities have an error of order

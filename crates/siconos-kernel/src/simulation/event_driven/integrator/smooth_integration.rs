@@ -1,5 +1,5 @@
-//! Integration by the methods for positions and velocities, with root finding on the dense output of each
-//! step. The interface is the same as the interface of [`siconos_ode::Integrator`].
+//! Integration of positions and velocities by the generalised-alpha and half-explicit methods, with root
+//! finding on the dense output of each step. The interface matches [`siconos_ode::Integrator`].
 
 use siconos_ode::{
     Advance, GuardScanner, InitialStep, IntegratorState, OdeError, RootLocation, ScannedInterval, Statistics,
@@ -104,7 +104,7 @@ impl SmoothIntegration {
         }
     }
 
-    /// Restarts at a time and a state (q, v).
+    /// Restarts at the time `t` and the state `x` = (q, v).
     pub(super) fn restart(&mut self, t: f64, x: &[f64]) -> Result<(), OdeError> {
         if !t.is_finite() {
             return Err(OdeError::Time { what: "t", value: t });
@@ -121,7 +121,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// Writes the data that are kept over a restart at the current time.
+    /// Writes to `carried` the data that are kept over a restart at the current time.
     pub(super) fn save_into(&self, carried: &mut IntegratorState) {
         self.watch.save_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;
@@ -226,7 +226,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// Searches the part of the last step that has not been searched for the earliest root of the guards.
+    /// Searches for the earliest root of the guards in the part of the last step that has not been scanned.
     fn scan(&mut self, modes: &mut LagrangianModes, t_critical: f64) -> Result<(), SimulationError> {
         let (from, to) = (self.scanned, self.step.1);
         if to <= from || self.root.is_some() {
@@ -261,7 +261,7 @@ impl SmoothIntegration {
         let mut h = wanted;
         let mut is_first = true;
         loop {
-            // If the step nearly reaches the end, extend it to the end.
+            // If the step nearly reaches `t_critical`, extend it to `t_critical`.
             let hits = 1.01 * h >= left;
             if hits {
                 h = left;
@@ -388,7 +388,7 @@ fn check_finite(t: f64, knot: &StepEnd) -> Result<(), SimulationError> {
     Err(SimulationError::Integration { t, source })
 }
 
-/// Writes the state at a time within a step.
+/// Writes to `x` the state at the time `t` within a step.
 fn state_at(
     (first, last): (f64, f64),
     (start, end): (&StepEnd, &StepEnd),

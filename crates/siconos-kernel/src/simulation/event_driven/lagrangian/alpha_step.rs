@@ -9,8 +9,8 @@ use crate::integrator::{TangentWorkspace, larger};
 use crate::model::At;
 use crate::simulation::SimulationError;
 
-/// Time at which accelerations are evaluated to estimate the third derivative at the start, as a fraction of
-/// the step. A second evaluation follows at twice this time.
+/// Time after the start of a step at which accelerations are evaluated to estimate the third derivative of
+/// the positions, as a fraction of the step length. A second evaluation follows at twice this time.
 const LOOK_AHEAD: f64 = 0.125;
 
 /// Ratio of two successive corrections above which Newton's matrix is factorised again.
@@ -47,12 +47,12 @@ pub(in super::super) struct AlphaStep {
     matrix: Vec<f64>,
     lu: DenseLu,
     tangents: Vec<TangentWorkspace>,
-    /// Epoch of the model for which the tangents were created.
+    /// Model version (`epoch`) for which the tangents were created.
     epoch: Option<u64>,
 }
 
 impl AlphaStep {
-    /// Restarts the method at a state with its acceleration.
+    /// Restarts the method at the time t, with the state x and the acceleration a.
     pub(in super::super) fn begin(
         &mut self,
         modes: &mut LagrangianModes,
@@ -119,8 +119,8 @@ impl AlphaStep {
         }
     }
 
-    /// Takes a step of length h that ends at t, from a state with its acceleration. Returns `false` if the
-    /// Newton iteration does not converge.
+    /// Takes a step of length h that ends at t. `from` and `to` are the states and accelerations at both
+    /// ends. Returns `false` if the Newton iteration does not converge.
     pub(in super::super) fn advance(
         &mut self,
         modes: &mut LagrangianModes,

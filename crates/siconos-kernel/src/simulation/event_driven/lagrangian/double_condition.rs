@@ -41,8 +41,8 @@ impl LagrangianModes {
         self.outcome.released.push(name);
     }
 
-    /// Applies the double condition to a contact of I_2 at the work point. Returns `None` if the contact
-    /// cannot open.
+    /// Applies the double condition to a contact of I_2 at the event. Returns `None` if the contact cannot
+    /// open.
     fn verdict_now(&self, place: UnitaryIndex) -> Option<ContactTransition> {
         let may_open = self.closed[place] && !self.is_bilateral(place);
         may_open.then(|| self.verdict(&self.point, place, self.settings.acceleration_tolerance))
@@ -84,7 +84,7 @@ impl LagrangianModes {
     fn look_ahead(&mut self) -> Result<(), SimulationError> {
         let left = if self.horizon > self.point.t { self.horizon - self.point.t } else { f64::INFINITY };
         let delta = (LOOK_AHEAD * self.tables.time_scale).min(PART_OF_REST * left);
-        // The trial point is not used by the integrator between events.
+        // The integrator uses the trial point only between events, so it can be overwritten here.
         let mut ahead = std::mem::take(&mut self.trial);
         ahead.t = self.point.t + delta;
         for (target, source) in [
@@ -104,7 +104,7 @@ impl LagrangianModes {
         let solved = solved.map(|_| self.decide_by(&ahead));
         self.trial = ahead;
         solved?;
-        // Evaluate masses and Jacobians at the work point again.
+        // Evaluate masses and Jacobians again at the time of the event.
         self.on_point(|it, point| {
             let factored = it.factor_masses(point.t, &point.q);
             it.evaluate_jacobians(point);
@@ -112,8 +112,8 @@ impl LagrangianModes {
         })
     }
 
-    /// Applies the double condition at the point `ahead` to the contacts that are undetermined at the work
-    /// point.
+    /// Applies the double condition at the later point `ahead` to the contacts that are undetermined at the
+    /// event.
     fn decide_by(&mut self, ahead: &MotionPoint) {
         for place in self.constraints.places() {
             if self.verdict_now(place) != Some(ContactTransition::Undetermined) {

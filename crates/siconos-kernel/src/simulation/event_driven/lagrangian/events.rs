@@ -1,4 +1,4 @@
-//! Interface between the driver and Lagrangian systems with contacts, and the index sets at events.
+//! Index sets at events, and the interface between the event driver and Lagrangian systems with contacts.
 
 use super::super::modes::Dynamics;
 use super::super::outcome::Outcome;
@@ -41,7 +41,7 @@ impl Dynamics for LagrangianModes {
         names.zip(sets).collect()
     }
 
-    /// Sets the work point to the state, and reads which contacts are closed.
+    /// Copies time, positions and velocities from the state, and reads which contacts are closed.
     fn read(&mut self, state: &State) {
         self.parameters.copy_from(&state.parameters);
         self.was_set = state.outputs_stale || state.parameters_set;
@@ -105,9 +105,9 @@ impl Dynamics for LagrangianModes {
         point.impulse.fill(0.0);
     }
 
-    /// Evaluates gaps and gap velocities at the work point, and chooses I_1 and I_2. A contact belongs to I_1
-    /// if its gap is at most the tolerance, if it was closed, or if its guard has just fired. A contact of
-    /// I_1 belongs to I_2 if the magnitude of its gap velocity is at most the tolerance.
+    /// Evaluates gaps and gap velocities at the current time and state, and chooses I_1 and I_2. A contact
+    /// belongs to I_1 if its gap is at most the tolerance, if it was closed, or if its guard has just fired.
+    /// A contact of I_1 belongs to I_2 if the magnitude of its gap velocity is at most the tolerance.
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         self.horizon = horizon;
         self.on_point(|it, point| {
@@ -136,7 +136,7 @@ impl Dynamics for LagrangianModes {
         Ok(())
     }
 
-    /// Evaluates accelerations, forces and the second time derivatives of y at the work point.
+    /// Evaluates accelerations, forces and the second time derivatives of y at the current time and state.
     fn evaluate_point(&mut self) -> Result<(), SimulationError> {
         self.on_point(|it, point| {
             let evaluated = it.evaluate_motion(point).map(|()| it.evaluate_convective(point));

@@ -30,9 +30,9 @@ pub(in super::super) struct HalfExplicitStep {
     accelerations: [Vec<f64>; STAGES],
     /// $M^{-1} J^T$ of the rows of the held contacts at a stage, row by row.
     responses: Vec<f64>,
-    /// Matrix $J_{i+1} M_i^{-1} J_i^T$.
+    /// Matrix $J_{i+1} M_i^{-1} J_i^T$ of the equations for the multipliers.
     matrix: Vec<f64>,
-    /// Right-hand side, overwritten with the multipliers.
+    /// Right-hand side of the equations for the multipliers, overwritten with the multipliers.
     multipliers: Vec<f64>,
     lu: DenseLu,
 }
@@ -121,8 +121,9 @@ impl HalfExplicitStep {
         }
     }
 
-    /// Computes the multipliers for which the velocity of the point satisfies the constraints at its
-    /// position. The multipliers include the step length and the weight as factors.
+    /// Computes the multipliers for which the velocity of `point`, after the addition of their responses,
+    /// satisfies the constraints at the position of `point`. The multipliers include the step length and the
+    /// weight as factors.
     fn compute_multipliers(
         &mut self,
         modes: &LagrangianModes,

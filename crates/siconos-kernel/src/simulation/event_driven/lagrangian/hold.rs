@@ -6,7 +6,7 @@ use super::{Constraint, LagrangianModes};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// Maximum force of a held contact for which its guard starts in a zero band, as a fraction of the
+/// The guard of a held contact starts in a zero band if the contact force is at most this fraction of the
 /// acceleration tolerance.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
@@ -57,7 +57,7 @@ impl LagrangianModes {
         self.kinematics.gap_rounding(&self.tables, row, self.point.t, &self.point.q)
     }
 
-    /// Returns the gap velocity \[m/s\] of a contact at the work point.
+    /// Returns the gap velocity \[m/s\] of a contact at the current time and state.
     pub(in super::super) fn gap_velocity(&self, place: UnitaryIndex) -> f64 {
         self.point.y_dot[self.tables.unitary[place].rows.start().index()]
     }

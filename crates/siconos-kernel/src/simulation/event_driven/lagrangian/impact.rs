@@ -8,7 +8,7 @@ use super::{Constraint, LagrangianModes, MotionPoint};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// Maximum number of successive impacts at one time. If there are more, they accumulate.
+/// Maximum number of successive impacts at one time. More impacts count as an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
 
 impl LagrangianModes {
@@ -78,8 +78,8 @@ impl LagrangianModes {
         solved
     }
 
-    /// Solves the impact over the members by Newton's law, which relates the velocities before and after the
-    /// impact.
+    /// Solves the impact problem of the selected contacts (`members`) by Newton's law, which relates the
+    /// velocities before and after the impact.
     fn solve_by_velocities(
         &mut self,
         point: &MotionPoint,

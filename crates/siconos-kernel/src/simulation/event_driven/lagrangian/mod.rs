@@ -89,7 +89,7 @@ pub(super) struct LagrangianModes {
     /// Next time at which functions of the model can jump. Lookahead evaluations use only times before the
     /// horizon.
     horizon: f64,
-    /// Work point: time and state that are being processed.
+    /// Current time and state, at which events are processed.
     point: MotionPoint,
     /// Trial point, at which the right-hand side and the guards are evaluated.
     trial: MotionPoint,
@@ -177,7 +177,7 @@ impl LagrangianModes {
         })
     }
 
-    /// Runs `work` with the work point.
+    /// Runs `work` with the current point `self.point`.
     fn on_point<T>(&mut self, work: impl FnOnce(&mut Self, &mut MotionPoint) -> T) -> T {
         let mut point = std::mem::take(&mut self.point);
         let done = work(self, &mut point);
@@ -185,7 +185,7 @@ impl LagrangianModes {
         done
     }
 
-    /// Runs `work` with the trial point after the point was moved to a time and a state.
+    /// Moves the trial point to the time `t` and the state `x`, and runs `work` with it.
     fn on_trial<T>(&mut self, t: f64, x: &[f64], work: impl FnOnce(&mut Self, &mut MotionPoint) -> T) -> T {
         let mut point = std::mem::take(&mut self.trial);
         point.move_to(t, x);
@@ -204,8 +204,8 @@ impl LagrangianModes {
         Arc::clone(&self.space)
     }
 
-    /// Projects the positions of a state onto the configuration space. Returns `true` if any position has
-    /// changed.
+    /// Projects the positions of the state `x` onto the configuration space. Returns `true` if any position
+    /// has changed.
     fn restore(&mut self, x: &mut [f64]) -> bool {
         if self.space.is_vector() {
             return false;
@@ -216,13 +216,13 @@ impl LagrangianModes {
         q != before
     }
 
-    /// Moves the position of a point by the current displacement.
+    /// Moves the positions of `point` by `self.displacement`.
     fn displace(&mut self, point: &mut MotionPoint) {
         self.positions_before.copy_from_slice(&point.q);
         self.space.advance(&self.positions_before, &self.displacement, &mut point.q);
     }
 
-    /// Returns the time of the work point.
+    /// Returns the current time.
     pub(super) fn time(&self) -> f64 {
         self.point.t
     }

@@ -56,8 +56,8 @@ impl LagrangianModes {
         approaching.peek().is_some() && approaching.all(is_unresolved)
     }
 
-    /// Computes the percussions of an impact over the members. All members must touch, and the masses must be
-    /// factorised.
+    /// Computes the percussions of an impact of the selected contacts (`members`). All of them must touch,
+    /// and the masses must be factorised.
     pub(super) fn solve_by_compression(&mut self, point: &MotionPoint) -> Result<SolveInfo, SimulationError> {
         let Self { tables, kinematics, delassus, masses, members, constraints, constant, .. } = self;
         let Some(multiple) = &mut self.multiple else { return Ok(NOTHING_TO_SOLVE) };

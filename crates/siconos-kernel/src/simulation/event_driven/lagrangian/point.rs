@@ -1,5 +1,5 @@
-//! Point of the motion, and the evaluation of its accelerations without and with the forces of held
-//! contacts.
+//! Time and state of the motion (`MotionPoint`), and the evaluation of its accelerations without and with the
+//! forces of held contacts.
 
 use super::LagrangianModes;
 use crate::index::RowIndex;
@@ -76,7 +76,7 @@ impl MotionPoint {
 }
 
 impl LagrangianModes {
-    /// Factorises the mass matrices at a position, unless their factors are known.
+    /// Factorises the mass matrices at the positions `q`, unless they are already factorised.
     pub(super) fn factor_masses(&mut self, t: f64, q: &[f64]) -> Result<(), SimulationError> {
         for (entry, mass) in self.tables.systems.iter().zip(self.masses.iter_mut()) {
             mass.factor(&self.parameters, &q[entry.positions.range()])
@@ -103,7 +103,7 @@ impl LagrangianModes {
         self.evaluate_held(point)
     }
 
-    /// Evaluates the Jacobians that are not constant, at the position of a point.
+    /// Evaluates the Jacobians that are not constant at the positions of `point`.
     pub(super) fn evaluate_jacobians(&mut self, point: &MotionPoint) {
         let at = At::new(point.t, &self.parameters);
         let here = Configuration { at, q: &point.q };

@@ -1,4 +1,5 @@
-//! Formulation and solution of the two problems at events, and the problem at acceleration level.
+//! Formulation and solution of the one-step problems at events, in particular of the problem at acceleration
+//! level.
 
 use siconos_numerics::SolveInfo;
 
@@ -28,7 +29,7 @@ impl ProblemVectors {
 impl LagrangianModes {
     /// Solves the problem at acceleration level over I_2, $0 \le \ddot y \perp \lambda \ge 0$ with
     /// $\ddot y = J M^{-1} J^T \lambda + J M^{-1} F + \dot J v$. Writes the fields `force`, `y_ddot` and
-    /// `acceleration` of the point.
+    /// `acceleration` of `point`.
     pub(super) fn solve_acceleration_at(
         &mut self,
         point: &mut MotionPoint,
@@ -54,8 +55,8 @@ impl LagrangianModes {
         solved
     }
 
-    /// Solves one of the two problems at events, over the members, at the time `t`. For each row of a
-    /// member, `pose` returns the constant term q and the initial guess of z.
+    /// Solves one of the two problems at events for the selected unitary relations (`members`), at the time
+    /// `t`. For each row of a relation, `pose` returns the constant term q and the initial guess of z.
     pub(super) fn solve_over_members(
         &mut self,
         which: OneStepProblem,

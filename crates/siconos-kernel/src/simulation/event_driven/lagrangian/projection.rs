@@ -35,9 +35,10 @@ impl LagrangianModes {
         projected
     }
 
-    /// Projects the point onto the held contacts, which then have $y = 0$ and $\dot y = 0$. The projection is
-    /// the smallest change in the metric of M: $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$, and
-    /// correspondingly for v (Hairer and Wanner 1996, section VII.2, "coordinate projection").
+    /// Projects the positions and velocities of `point` onto the constraints of the held contacts, $y = 0$
+    /// and $\dot y = 0$. The projection is the smallest change in the metric of M:
+    /// $q \leftarrow q \oplus -M^{-1} J^T (J M^{-1} J^T)^{-1} y$, and correspondingly for v (Hairer and
+    /// Wanner 1996, section VII.2, "coordinate projection").
     pub(super) fn project_point(&mut self, point: &mut MotionPoint) -> Result<(), SimulationError> {
         if self.held.members().is_empty() {
             self.evaluate_jacobians(point);
@@ -78,7 +79,7 @@ impl LagrangianModes {
         self.held.rows().iter().fold(0.0, |worst: f64, at| worst.max(y[at.index()].abs()))
     }
 
-    /// Writes the negative values of `y` in the rows of the held contacts.
+    /// Writes $-y$ of the rows of the held contacts to `out`.
     fn gather_held(&self, y: &[f64], out: &mut Vec<f64>) {
         out.clear();
         out.extend(self.held.rows().iter().map(|at| -y[at.index()]));

@@ -9,7 +9,8 @@ use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
 impl LagrangianModes {
-    /// Writes the accelerations at a state. They include the forces of the held contacts.
+    /// Writes to `out` the accelerations at the time `t` and the state `x`, including the forces of the held
+    /// contacts.
     pub(in super::super) fn accelerations(
         &mut self,
         t: f64,

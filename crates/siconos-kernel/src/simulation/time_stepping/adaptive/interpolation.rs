@@ -19,7 +19,7 @@ pub(super) struct LastStep {
     spaces: Vec<(usize, PositionSpace)>,
     /// Time at the end of the step.
     to: f64,
-    /// Epoch of the model at the end of the step.
+    /// Model version (`epoch`) at the end of the step.
     epoch: u64,
     /// Stamp of the state at the end of the step.
     end: StepStamp,

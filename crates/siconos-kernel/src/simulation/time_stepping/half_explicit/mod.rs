@@ -25,7 +25,7 @@ use crate::state::State;
 pub(super) struct HalfExplicit {
     forces: OneStepNonSmoothProblem,
     impacts: OneStepNonSmoothProblem,
-    /// Epoch of the model for which the data were set up.
+    /// Model version (`epoch`) for which the data were set up.
     epoch: Option<u64>,
     blocks: Vec<BlockIndex>,
     contacts: Vec<UnitaryIndex>,
@@ -53,7 +53,7 @@ pub(super) struct HalfExplicit {
     force: Vec<f64>,
     percussion: Vec<f64>,
     convective: Vec<f64>,
-    /// Rows along which the forces act. Empty if they equal the rows of the laws.
+    /// Rows along which the forces act. Empty if they are the Jacobian rows of the laws.
     acting: Vec<f64>,
     solve: SolveInfo,
 }

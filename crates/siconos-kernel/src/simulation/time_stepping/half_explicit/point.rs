@@ -1,4 +1,4 @@
-//! Conditions for a contact to be closed, and to stay closed, at a point of the motion.
+//! Conditions under which a contact is closed, and under which it stays closed, at one end of a step.
 
 use crate::index::RowIndex;
 use crate::integrator::{D1MinusLinear, ForceLevel, ROUNDINGS};
@@ -9,17 +9,18 @@ use crate::simulation::kinematics::Kinematics;
 /// the contact velocity over a step without reactions.
 const RESTING: f64 = 1.0 / 16_777_216.0;
 
-/// Point of the motion (time, position and velocity) with its outputs.
+/// Time, position, velocity and outputs at one end of a step.
 pub(super) struct ContactPoint<'a> {
     pub(super) t: f64,
     pub(super) q: &'a [f64],
     pub(super) v: &'a [f64],
     pub(super) y: &'a [f64],
     pub(super) y_dot: &'a [f64],
-    /// Velocity after the half step at this end of the step without contact forces, change of the velocity
-    /// over this half step, and step length. These data determine the rounding errors of the outputs.
+    /// Data that determine the rounding errors of the outputs: the velocity after the half step at this end
+    /// of the step without contact forces, the change of the velocity over this half step, and the step
+    /// length.
     pub(super) free: (&'a [f64], &'a [f64], f64),
-    /// Most recent impulses and forces of the contacts, before this point.
+    /// Most recent impulses and forces of the contacts.
     pub(super) pressed: [&'a [f64]; 2],
 }
 
@@ -62,7 +63,7 @@ impl ContactPoint<'_> {
     }
 }
 
-/// Returns `true` if the value of a row is at most the threshold of its scheme. Always returns `true` for an
+/// Returns `true` if `value` is at most the threshold for the scheme of the row. Always returns `true` for an
 /// equality.
 fn is_within(tables: &Tables, row: RowIndex, value: f64, threshold: impl Fn(D1MinusLinear) -> f64) -> bool {
     let row = &tables.rows[row];

@@ -16,7 +16,7 @@ use crate::simulation::kinematics::{Configuration, Motion};
 use crate::simulation::time_stepping::TimeStepping;
 use crate::state::State;
 
-/// End of the step at which forces are computed.
+/// One of the two ends of a step, at which forces are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Beginning,
@@ -103,8 +103,8 @@ impl HalfExplicit {
     }
 
     /// Evaluates the relations at the end of the step, and selects the contacts. All contacts that are closed
-    /// at the end belong to the impact problem. The contacts that stay closed also belong to the problem of
-    /// the forces at the end, except in islands in which a contact has closed in the step.
+    /// at the end belong to the impact problem. The contacts that stay closed also belong to the force
+    /// problem at the end, except in islands in which a contact has closed in the step.
     fn choose_closed(&mut self, of: &mut TimeStepping, state: &State) {
         self.evaluate_relations(of, End::Final, state);
         let TimeStepping { tables, kinematics, work, .. } = of;
@@ -192,9 +192,9 @@ impl HalfExplicit {
         self.note(of, info)
     }
 
-    /// Writes the constant terms of the problem of the forces. At acceleration level, they are the
-    /// accelerations of the gaps without contact forces. At velocity level, they are the velocities that the
-    /// forces must change, divided by the time in which the forces act.
+    /// Writes the constant terms of the force problem. At acceleration level, they are the gap accelerations
+    /// without contact forces. At velocity level, they are the velocities that the forces must change,
+    /// divided by the time in which the forces act.
     fn pose_forces(&mut self, of: &mut TimeStepping, state: &State, end: End) {
         if end == End::Beginning {
             self.evaluate_relations(of, end, state);

@@ -49,7 +49,7 @@ const LARGEST_ROUNDING: f64 = 1024.0;
 #[derive(Debug)]
 pub(super) struct Projector {
     problem: OneStepNonSmoothProblem,
-    /// Epoch of the model for which the problem was set up.
+    /// Model version (`epoch`) for which the problem was set up.
     epoch: Option<u64>,
     /// `true` if there are contacts with `Projection::Combined`.
     takes_overlapping: bool,
@@ -298,15 +298,15 @@ impl Projector {
     }
 }
 
-/// Writes y of all rows at the positions of the iterate.
+/// Writes y of all rows at the positions of the iterate to `work.y`.
 fn evaluate_gaps(of: &mut TimeStepping, state: &State) {
     let TimeStepping { tables, kinematics, work, threads, .. } = of;
     let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
     kinematics.outputs(tables, threads, at, (&mut work.y, &mut work.y_dot));
 }
 
-/// Returns the rounding error of y of a row. It is the larger value at the beginning and the end of the step,
-/// because the positions at one end can be close to zero.
+/// Returns the rounding error of y of a row: the larger of the rounding errors at the beginning and the end
+/// of the step, because the positions at one end can be close to zero.
 fn rounding_of(
     tables: &Tables,
     kinematics: &Kinematics,

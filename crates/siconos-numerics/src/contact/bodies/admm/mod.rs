@@ -179,9 +179,9 @@ impl VelocitySpaceMethod for VelocityAdmm {
                 break Status::MaxIterations;
             }
             iterations += 1;
-            // (1), (2)
+            // Steps (1) and (2): solve for v and project.
             let (primal, dual) = self.step(problem);
-            // (3)
+            // Step (3): extrapolate or restart.
             let accelerate = self.settings.acceleration && primal + dual < ENOUGH_DECREASE * combined;
             combined = primal + dual;
             let next_weight =
@@ -192,13 +192,13 @@ impl VelocitySpaceMethod for VelocityAdmm {
             extrapolate(&self.z_new, &self.z, factor, &mut self.z_extrapolated);
             r.copy_from_slice(&self.r_new);
             self.z.copy_from_slice(&self.z_new);
-            // (4)
+            // Step (4): compute the shift.
             self.update_shift(problem);
             if iterations % MEASURE_EVERY == 0 || iterations == self.settings.max_iterations {
                 error = self.measure.of(problem, r, u);
                 self.best.offer(r, error);
             }
-            // (5)
+            // Step (5): adapt the penalty.
             if iterations == next_balance {
                 interval *= 2;
                 next_balance += interval;

@@ -160,8 +160,8 @@ impl SemismoothSystem for System<'_, '_> {
     }
 }
 
-/// Minimum regularisation. Rounding errors of the equations, divided by this regularisation, change the
-/// reactions only along directions that do not change the velocities.
+/// Minimum regularisation. Rounding errors of the equations are divided by the regularisation only along
+/// directions of the reactions that do not change the velocities.
 const SMALLEST_REGULARIZATION: f64 = 1e-11;
 
 #[cfg(test)]

@@ -291,7 +291,7 @@ impl ScaledSolver for ConvexFixedPoint {
             if self.shift.is_empty() {
                 self.shift.extend((0..law.blocks()).map(|block| law.shift(block, &u[law.range(block)])));
             }
-            // (1)
+            // Step (1): compute the linear term for the current shift.
             let weight = damping.next(error);
             self.linear.clear();
             self.linear.extend_from_slice(problem.q());
@@ -300,12 +300,12 @@ impl ScaledSolver for ConvexFixedPoint {
                 *shift += weight * (law.shift(block, &u[range.clone()]) - *shift);
                 self.linear[range.start] += *shift;
             }
-            // (2)
+            // Step (2): solve the convex problem.
             let accuracy = self.settings.inner_accuracy * error.max(tolerance) * scale(problem);
             if !self.solve_convex(problem, accuracy, splits, r)? {
                 return Ok(Continuation::End(Status::NotFound));
             }
-            // (3)
+            // Step (3): project the reactions onto the cones.
             law.project_all(r);
             Ok(if weight == 1.0 { Continuation::ContinueIfChanged } else { Continuation::Continue })
         });

@@ -48,7 +48,8 @@ impl Cylinders {
         }
     }
 
-    /// Returns the local law of a sweep with these bounds.
+    /// Returns the contact law with these bounds, for one sweep. `moves_normal` is `true` if the sweep also
+    /// solves for the normal reactions.
     pub(crate) fn law<'a>(&'a self, law: ContactLaw<'a>, moves_normal: bool) -> CylinderLaw<'a> {
         CylinderLaw { law, cylinders: self, moves_normal, estimate: 0.0 }
     }

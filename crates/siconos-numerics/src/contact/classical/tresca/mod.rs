@@ -41,8 +41,8 @@ impl Default for TrescaSettings {
 
 /// Fixed-point method that iterates on the friction bounds.
 ///
-/// **Problem.** [`ContactProblem`] of any form, with Coulomb or rolling friction. The first diagonal entry of
-/// W of each contact must be positive.
+/// **Problem.** [`ContactProblem`] of any form, with Coulomb or rolling friction. The first entry of each
+/// diagonal block of W must be positive.
 ///
 /// **Method.** (1) Fix the bounds $g_i = \mu_i r_{N,i}$. (2) Solve the problem of Tresca, with $r_N \ge 0$
 /// and $\lVert r_T \rVert \le g$, which is a convex program if W is symmetric. It is solved by block

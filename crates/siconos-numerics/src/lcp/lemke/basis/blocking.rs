@@ -10,12 +10,12 @@ use siconos_linalg::{dot, largest_magnitude};
 
 use super::{BASIC, Basis, Row};
 
-/// Values that differ by less than this multiple of the largest entry of q and z count as tied. Rounding
+/// Values count as tied if they differ by less than this multiple of the largest entry of q and z. Rounding
 /// stays below this bound, and a wrong choice among tied rows changes the solution by no more than the bound.
 const TIE: f64 = 1e-13;
 
-/// Entries of the inverse basis that differ by less than this multiple of their terms count as equal, because
-/// they contain the rounding errors of all previous pivots.
+/// Entries of the inverse basis count as equal if they differ by less than this multiple of their terms,
+/// because they contain the rounding errors of all previous pivots.
 const LEXICOGRAPHIC_TIE: f64 = 1e-12;
 
 impl Basis {
@@ -38,9 +38,9 @@ impl Basis {
         tied.clear();
         let is_tied = |value: f64, slope: f64| {
             let (value, slope) = (value.max(0.0), -slope);
-            // The bound is relative to the value as well, so that the row with the smallest ratio passes
-            // despite rounding errors. Otherwise, if its value is large, no row might pass, which would count
-            // as a ray.
+            // The bound for ties is also relative to the value, so that rounding errors cannot exclude the
+            // row with the smallest ratio. If that row has a large value and were excluded, the set of tied
+            // rows could be empty, which would count as a ray.
             slope > threshold && value - smallest * slope <= tie.max(TIE * value)
         };
         let pairs = |values, slopes| std::iter::zip::<&[f64], &[f64]>(values, slopes).enumerate();

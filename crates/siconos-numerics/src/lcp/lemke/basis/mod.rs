@@ -183,7 +183,7 @@ impl Basis {
                 self.refresh_x();
                 return Outcome::Solved;
             }
-            // The complement of the variable that left enters next.
+            // The complement of the leaving variable enters the basis in the next pivot.
             self.entering = if left < n { left + n } else { left - n };
             if watched && self.visited.comes_back(entering, left) {
                 return Outcome::Repeats;
@@ -200,7 +200,7 @@ impl Basis {
         8.0 * n + 2.0 * n * k + 6.0 * k * k
     }
 
-    /// Returns the number of pivots, and `true` if a tie was broken among them.
+    /// Returns the number of pivots, and `true` if a tie was broken in one of them.
     pub(super) fn pivots(&self) -> (usize, bool) {
         (self.pivots, self.has_tied)
     }
@@ -225,8 +225,8 @@ impl Basis {
         }
     }
 
-    /// Writes the entries of z in the direction of a ray. For copositive-plus matrices, this vector proves
-    /// that the problem has no solution (Cottle, Pang, Stone 1992, theorem 4.4.12).
+    /// Writes to `s` the entries of z in the direction of a ray. For copositive-plus matrices, this vector
+    /// proves that the problem has no solution (Cottle, Pang, Stone 1992, theorem 4.4.12).
     pub(super) fn ray_direction(&self, s: &mut [f64]) {
         s.fill(0.0);
         for (&j, &x) in self.columns.iter().zip(&self.x_slope) {
@@ -240,9 +240,10 @@ impl Basis {
         self.clean(s);
     }
 
-    /// Writes the coefficients of $w$ in the dictionary row of $z_0$, for a method that ended on a ray. If
-    /// that row shows that $z_0$ is positive for all $w, z \ge 0$, the coefficients prove for any matrix that
-    /// the problem has no solution.
+    /// Writes to `s` the coefficients of $w$ in the dictionary row of $z_0$, for a method that ended on a
+    /// ray.
+    /// If that row shows that $z_0$ is positive for all $w, z \ge 0$, the coefficients prove for any matrix
+    /// that the problem has no solution.
     pub(super) fn row_of_artificial(&self, s: &mut [f64]) {
         s.fill(0.0);
         if let Some(slot) = self.columns.iter().position(|&j| j == self.n) {

@@ -8,7 +8,8 @@ use crate::model::rotation::{AXES, Quaternion};
 /// Coordinates of the bodies of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyCoordinates {
-    /// Centre of mass and quaternion; velocity and angular velocity in the body frame.
+    /// Position: centre of mass and quaternion. Velocity: velocity of the centre of mass in the inertial
+    /// frame, and angular velocity in the body frame.
     Spatial,
     /// x, y and angle, with their rates as velocities. The plane is z = 0.
     Planar,
@@ -23,7 +24,7 @@ impl BodyCoordinates {
         }
     }
 
-    /// Returns the last axis of the space of the bodies.
+    /// Returns the third axis in space, or the second axis in the plane.
     pub(super) fn last_axis(self) -> [f64; 3] {
         match self {
             Self::Spatial => AXES[2],
@@ -31,7 +32,7 @@ impl BodyCoordinates {
         }
     }
 
-    /// Returns the placement of a body. The index after the last body is the inertial frame.
+    /// Returns the placement of a body. An index after the last body means the inertial frame.
     pub(super) fn placement(self, q: &[f64], body: usize) -> Placement {
         match self {
             Self::Spatial => Placement::of(q, body),
@@ -42,8 +43,9 @@ impl BodyCoordinates {
         }
     }
 
-    /// Adds the derivatives of one component of y with respect to the translation and the rotation of a body
-    /// to its row of the Jacobian. The rotation is in the body frame.
+    /// Adds derivatives of one component of y to `entries`, the row of this component in the Jacobian. The
+    /// derivatives are taken with respect to the translation and the rotation of a body; the rotation is in
+    /// the body frame.
     pub(super) fn add(
         self,
         mut entries: ArrayViewMut1<'_, f64>,

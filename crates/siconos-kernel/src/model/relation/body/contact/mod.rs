@@ -138,9 +138,9 @@ impl PointContact {
     ///
     /// # Errors
     ///
-    /// If there are no balls ([`ModelError::Empty`]), the normal of a plane has length 0, or the axis of
-    /// [`ContactRows`] in a plane has length 0 or is parallel to the normal ([`ModelError::NoDirection`]), a
-    /// radius is negative ([`ModelError::Length`]), or a value is not finite ([`ModelError::NotFinite`]).
+    /// If the list of balls is empty ([`ModelError::Empty`]), the normal of a plane has length 0, or the axis
+    /// of [`ContactRows`] in a plane has length 0 or is parallel to the normal ([`ModelError::NoDirection`]),
+    /// a radius is negative ([`ModelError::Length`]), or a value is not finite ([`ModelError::NotFinite`]).
     pub fn at_rest(
         rows: ContactRows,
         balls: impl IntoIterator<Item = ContactBall>,
@@ -194,14 +194,14 @@ impl PointContact {
         Self::between(rows, [ContactBall::centred(first)], surface)
     }
 
-    /// Returns the selection of the relative velocities that the relation contains for each contact.
+    /// Returns the relative velocities that the relation contains for each contact.
     #[must_use]
     pub fn rows(&self) -> ContactRows {
         self.rows
     }
 
-    /// Returns the rows of a contact that was made from a [`PlanarContact`], or `None` for a contact of
-    /// bodies in space.
+    /// Returns the rows of this contact if it was made from a [`PlanarContact`], or `None` for a contact in
+    /// space.
     #[must_use]
     pub fn planar_rows(&self) -> Option<PlanarRows> {
         if self.coordinates() == BodyCoordinates::Spatial {

@@ -97,8 +97,8 @@ fn in_space([x, y]: [f64; 2]) -> [f64; 3] {
     [x, y, 0.0]
 }
 
-/// Contact of discs and points of a planar body with a line or a disc, of a second planar body or of an
-/// obstacle at rest.
+/// Contact of discs and points of a planar body with a line or a disc. The line or disc belongs to a second
+/// planar body or to an obstacle at rest.
 ///
 /// A planar body is a [`LagrangianLinear`](crate::model::LagrangianLinear) or
 /// [`Lagrangian`](crate::model::Lagrangian) system with the coordinates x, y \[m\] and the angle \[rad\] of
@@ -141,7 +141,7 @@ impl PlanarContact {
     ///
     /// # Errors
     ///
-    /// If there are no discs ([`ModelError::Empty`]), the normal of a line has length 0
+    /// If the list of discs is empty ([`ModelError::Empty`]), the normal of a line has length 0
     /// ([`ModelError::NoDirection`]), a radius is negative ([`ModelError::Length`]), or a value is not finite
     /// ([`ModelError::NotFinite`]).
     pub fn at_rest(
@@ -178,7 +178,7 @@ impl PlanarContact {
         Ok(Self { rows, contact })
     }
 
-    /// Returns the selection of the relative velocities that the relation contains.
+    /// Returns the relative velocities that the relation contains for each contact.
     #[must_use]
     pub fn rows(&self) -> PlanarRows {
         self.rows

@@ -57,7 +57,8 @@ impl ContactRows {
         Ok(())
     }
 
-    /// Returns the rows for a unit normal, of which the first [`count`](Self::count) are used.
+    /// Returns the rows for a unit normal. Only the first [`count`](Self::count) elements are rows of the
+    /// contact.
     pub(super) fn at(self, normal: [f64; 3]) -> [ContactRow; 5] {
         let sliding = ContactRow::Sliding;
         match self {

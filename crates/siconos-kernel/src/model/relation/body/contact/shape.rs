@@ -111,7 +111,7 @@ pub enum ContactShape {
     },
 }
 
-/// Balls and surface with the unit normal of a plane.
+/// Balls and surface after all checks. If the surface is a plane, its normal has been normalised.
 #[derive(Clone, Debug)]
 pub(super) struct CheckedShape {
     balls: SmallVec<[ContactBall; 1]>,
@@ -121,8 +121,8 @@ pub(super) struct CheckedShape {
 }
 
 impl ContactShape {
-    /// Adds the parts of the shape. A centred ball against a plane at rest, and two centred balls, have parts
-    /// of their own.
+    /// Adds the data of the shape to `parts`. A centred ball against a plane at rest, and two centred balls,
+    /// are listed with named values; all other shapes are listed as text.
     pub(super) fn add_to(&self, parts: &mut PartList<'_>) {
         let Self::Balls { balls, surface, is_on_body } = self else { return };
         match (&balls[..], *surface, is_on_body) {
@@ -178,7 +178,7 @@ impl CheckedShape {
         if self.is_on_body { 2 } else { 1 }
     }
 
-    /// Returns the unit normal of a plane at rest.
+    /// Returns the unit normal of a plane at rest, or `None` for any other surface.
     pub(super) fn fixed_normal(&self) -> Option<[f64; 3]> {
         match self.surface {
             ContactSurface::Plane { normal, .. } if !self.is_on_body => Some(normal),
@@ -187,7 +187,7 @@ impl CheckedShape {
     }
 
     /// Returns the contact points of a contact. The normal is a unit vector. If the centres of two balls
-    /// coincide, the normal is the last axis of the space of the bodies.
+    /// coincide, the normal is the third axis in space, or the second axis in the plane.
     pub(super) fn points(&self, contact: usize, q: &[f64]) -> ContactPoints {
         let ball = &self.balls[contact];
         let centre = ball.centre_in(&self.coordinates.placement(q, 0));

@@ -14,9 +14,9 @@ use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
-/// Joint coordinate: the displacement along the axis \[m\] or the angle about the axis \[rad\] of the first
-/// body relative to the second body, or to the inertial frame. Its initial value is 0. Joint coordinates are
-/// created with [`Joint::displacement`] and [`Joint::angle`].
+/// Joint coordinate of the first body relative to the second body or to the inertial frame: the displacement
+/// along the joint axis \[m\], or the angle about the joint axis \[rad\]. Its initial value is 0. Joint
+/// coordinates are created with [`Joint::displacement`] and [`Joint::angle`].
 ///
 /// An angle is between $-\pi$ and $\pi$.
 ///
@@ -251,7 +251,7 @@ impl JointCoordinate {
         }
     }
 
-    /// Returns the parts of an object of the kind `of`, which is or contains the coordinate.
+    /// Returns a list that contains the kind `of` and the data of this coordinate.
     pub(in crate::model::relation::body) fn parts(&self, of: &'static str) -> PartList<'_> {
         let mut parts = self.joint.parts(of);
         parts.word("coordinate", self.name());

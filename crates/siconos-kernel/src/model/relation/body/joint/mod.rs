@@ -257,7 +257,7 @@ impl Joint {
         self.axis
     }
 
-    /// Returns the parts of an object of the kind `of`, which is or contains the joint.
+    /// Returns a list that contains the kind `of` and the data of this joint.
     pub(super) fn parts(&self, of: &'static str) -> PartList<'_> {
         let mut parts = PartList::of(of);
         parts.word("kind of joint", self.kind.name());

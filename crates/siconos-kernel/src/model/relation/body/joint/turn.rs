@@ -47,8 +47,9 @@ impl JointRotation {
         sine.atan2(cosine)
     }
 
-    /// Returns the angle as a continuous value. `of` is a value that differs from this angle by less than one
-    /// revolution. The quaternions of the bodies determine the angle up to multiples of two revolutions.
+    /// Returns the angle without jumps at full revolutions. `of` is an estimate, which must differ from the
+    /// angle by less than one revolution. The quaternions of the bodies determine the angle up to multiples
+    /// of two revolutions.
     pub(super) fn angle_within_a_turn(&self, of: f64, bodies: &JointedAt) -> f64 {
         let turned = bodies.relative_attitude() * self.start.conjugate();
         let axis = cross(self.along, self.across);

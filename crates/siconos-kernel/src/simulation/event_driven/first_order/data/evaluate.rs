@@ -1,4 +1,4 @@
-//! Evaluation of an island at a point, in the units of y and lambda.
+//! Evaluation of an island at a given (t, x), in the units of y and lambda.
 
 use ndarray::Array2;
 use siconos_linalg::dot;
@@ -29,7 +29,7 @@ impl IslandData {
         Ok(())
     }
 
-    /// Evaluates the island at a point, with the time derivative of h if `with_rates` is `true`.
+    /// Evaluates the island at (t, x), with the time derivative of h if `with_rates` is `true`.
     pub(in super::super) fn evaluate(
         &mut self,
         t: f64,
@@ -81,7 +81,7 @@ impl IslandData {
         Ok(())
     }
 
-    /// Copies the last evaluated C, D and $M^{-1} B$.
+    /// Copies the last evaluated C, D and $M^{-1} B$ of the relations into the arrays of the island.
     fn copy_matrices(&mut self) {
         let n = self.states();
         for RelationPart { rows, columns, values, .. } in &self.relations {
@@ -101,7 +101,7 @@ impl IslandData {
         self.put_matrices_into_units();
     }
 
-    /// Chooses the units of y and lambda at a point.
+    /// Chooses the units of y and lambda at (t, x).
     fn find_units(&mut self, t: f64, x: &[f64]) -> Result<(), ModeError> {
         let rows = self.rows();
         self.units.lay_out_rows(rows);

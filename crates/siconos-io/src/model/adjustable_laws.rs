@@ -1,0 +1,76 @@
+//! Laws of a built model that change with the parameters.
+
+use std::borrow::Cow;
+
+use siconos_kernel::model::{InteractionId, NonSmoothDynamicalSystem, NonSmoothLaw};
+
+use super::adjustable::AdjustableSettings;
+use super::interactions::Interaction;
+use crate::document::Value;
+use crate::run_error::LawChangeError;
+
+/// Laws whose numbers read parameters, and the values for which the model has its present laws.
+#[derive(Clone, Debug)]
+pub(super) struct AdjustableLaws {
+    laws: Vec<(InteractionId, AdjustableSettings)>,
+    values: Vec<f64>,
+}
+
+impl AdjustableLaws {
+    /// Finds the laws that read parameters. `values` are the values for which the model was built.
+    pub(super) fn new(described: &[Interaction], ids: &[InteractionId], values: Vec<f64>) -> Self {
+        let all = ids.iter().zip(described);
+        let laws = all.filter_map(|(id, own)| Some((*id, own.law.adjustable()?.clone()))).collect();
+        Self { laws, values }
+    }
+
+    /// Replaces the laws in the model that read a parameter whose value has changed.
+    ///
+    /// # Errors
+    ///
+    /// If a number of a law is outside its range. The laws that precede it have been replaced.
+    pub(super) fn follow(
+        &mut self,
+        model: &mut NonSmoothDynamicalSystem,
+        values: &[f64],
+    ) -> Result<(), LawChangeError> {
+        if self.laws.is_empty() {
+            return Ok(());
+        }
+        for (id, settings) in &self.laws {
+            if !settings.is_changed(&self.values, values) {
+                continue;
+            }
+            let law: Result<NonSmoothLaw, _> = settings.read(values);
+            let set = law.and_then(|law| model.set_law(*id, law).map_err(|error| error.to_string()));
+            if let Err(message) = set {
+                let interaction = id.name().unwrap_or_default().to_owned();
+                return Err(LawChangeError { interaction, message });
+            }
+        }
+        self.values.copy_from_slice(values);
+        Ok(())
+    }
+
+    /// Returns the model with the laws for these values of the parameters, or with its present laws if a law
+    /// is invalid for them.
+    pub(super) fn model_for<'m>(
+        &self,
+        model: &'m NonSmoothDynamicalSystem,
+        values: &[f64],
+    ) -> Cow<'m, NonSmoothDynamicalSystem> {
+        if !self.laws.iter().any(|(_, settings)| settings.is_changed(&self.values, values)) {
+            return Cow::Borrowed(model);
+        }
+        let mut other = model.clone();
+        match self.clone().follow(&mut other, values) {
+            Ok(()) => Cow::Owned(other),
+            Err(_) => Cow::Borrowed(model),
+        }
+    }
+
+    /// Returns the laws as values of a file.
+    pub(super) fn written(&self) -> impl Iterator<Item = (InteractionId, Value<'static>)> {
+        self.laws.iter().map(|(id, settings)| (*id, settings.written()))
+    }
+}
