@@ -62,15 +62,12 @@ pub fn own_responses(m: ArrayView2<'_, f64>) -> Vec<f64> {
 ///   are left out, the scale is the norm of q over the set. If this norm is 0, the scale of the whole problem
 ///   is used. If that scale is 0 as well, the larger of the norms of w and d z is used.
 /// - For each row: the smaller of the relative violation and the scaled violation. The scaled violation is
-///   the
-///   residual of the row divided by the scale of the set, both computed after rows and columns are scaled so
-///   that the entries of M are near 1. For the relative violation, let t = $|M| |z| + |q|$ be the terms of
-///   the
-///   rows, and let s be the sum over all rows of the change of w divided by t if $z_i$ moves to a bound.
+///   the residual of the row divided by the scale of the set, both computed after rows and columns are scaled
+///   so that the entries of M are near 1. For the relative violation, let t = $|M| |z| + |q|$ be the terms of
+///   the rows, and let s be the sum over all rows of the change of w divided by t if $z_i$ moves to a bound.
 ///   - If $z_i$ is at a bound that allows the sign of $w_i$, the relative violation is 0.
 ///   - Otherwise, if $z_i$ satisfies the bounds, it is the smaller of $|w_i| / t_i$ and the sum s for the
-///     bound
-///     that allows the sign of $w_i$. In row i, s contains only the change of $w_i$ beyond 0.
+///     bound that allows the sign of $w_i$. In row i, s contains only the change of $w_i$ beyond 0.
 ///   - If $z_i$ violates a bound, it is the sum s for this bound, or $|w_i| / t_i$ if that is larger and this
 ///     bound does not allow the sign of $w_i$.
 ///

@@ -2,7 +2,7 @@
 
 use siconos_expression::{Expression, Scope};
 
-/// Scope of a constant expression. If the scope contains parameters, their values are the second argument
+/// Scope of a constant expression. If the scope contains parameters, their values are in the second argument
 /// slot, as in all expressions of models.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers<'n> {

@@ -15,7 +15,7 @@ pub(super) struct AdjustableSettings {
     value: Value<'static>,
     /// Constants, functions and parameters.
     scope: Arc<Scope>,
-    /// Indices of the values of parameters that the settings read.
+    /// Indices of the parameter values that the settings read.
     reads: BTreeSet<usize>,
 }
 
@@ -27,7 +27,7 @@ impl AdjustableSettings {
         (!reads.is_empty()).then(|| Self { value: value(), scope: Arc::clone(scope), reads })
     }
 
-    /// Reads the settings for these values of all parameters.
+    /// Reads the settings. `parameters` contains the values of all parameters.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl AdjustableSettings {
         settings_or_message(&self.value, Numbers::new(&self.scope, parameters))
     }
 
-    /// Returns `true` if the values of a parameter that the settings read differ.
+    /// Returns `true` if a parameter value that the settings read differs between `before` and `now`.
     pub(super) fn is_changed(&self, before: &[f64], now: &[f64]) -> bool {
         self.reads.iter().any(|&place| before[place].to_bits() != now[place].to_bits())
     }
@@ -50,7 +50,7 @@ impl AdjustableSettings {
     }
 }
 
-/// Returns the indices of the values of parameters that the numbers in a value read.
+/// Returns the indices of the parameter values that the numbers in `value` read.
 pub(super) fn reads(value: &Value<'_>, scope: &Scope) -> BTreeSet<usize> {
     match &value.node {
         Node::Text(text) => expression(&text.content, scope).iter().flat_map(places).collect(),
@@ -65,23 +65,23 @@ pub(super) fn reads(value: &Value<'_>, scope: &Scope) -> BTreeSet<usize> {
     }
 }
 
-/// Returns `true` for a key whose value is the name of a choice and not a number.
+/// Returns `true` for the key `kind`, whose value is the name of a choice and not a number.
 fn is_word(entry: &TreeEntry<'_>) -> bool {
     entry.key == "kind"
 }
 
-/// Returns an expression of numbers, or `None` for other text.
+/// Parses a number or a numeric expression. Returns `None` if `text` is neither.
 fn expression(text: &str, scope: &Scope) -> Option<Expression> {
     parse_number(text, scope).ok()
 }
 
-/// Returns the indices of the values of parameters that an expression reads.
+/// Returns the indices of the parameter values that an expression reads.
 fn places(expression: &Expression) -> Vec<usize> {
     let of_parameter = |symbol: siconos_expression::Symbol| symbol.slot == PARAMETERS;
     expression.symbols().filter(|symbol| of_parameter(*symbol)).map(|symbol| symbol.index as usize).collect()
 }
 
-/// Replaces all expressions by expressions without constants and functions.
+/// Inserts the constants and functions of the scope into all expressions in `value`.
 fn insert(value: &mut Value<'static>, scope: &Scope) {
     match &mut value.node {
         Node::Text(text) => {

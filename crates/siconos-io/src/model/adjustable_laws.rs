@@ -9,7 +9,8 @@ use super::interactions::Interaction;
 use crate::document::Value;
 use crate::run_error::LawChangeError;
 
-/// Laws whose numbers read parameters, and the values for which the model has its present laws.
+/// Laws whose numbers read parameters. `values` are the parameter values for which the laws in the model were
+/// built.
 #[derive(Clone, Debug)]
 pub(super) struct AdjustableLaws {
     laws: Vec<(InteractionId, AdjustableSettings)>,
@@ -17,18 +18,18 @@ pub(super) struct AdjustableLaws {
 }
 
 impl AdjustableLaws {
-    /// Finds the laws that read parameters. `values` are the values for which the model was built.
+    /// Finds the laws that read parameters. `values` are the parameter values for which the model was built.
     pub(super) fn new(described: &[Interaction], ids: &[InteractionId], values: Vec<f64>) -> Self {
         let all = ids.iter().zip(described);
         let laws = all.filter_map(|(id, own)| Some((*id, own.law.adjustable()?.clone()))).collect();
         Self { laws, values }
     }
 
-    /// Replaces the laws in the model that read a parameter whose value has changed.
+    /// Replaces the laws that read a parameter whose value has changed.
     ///
     /// # Errors
     ///
-    /// If a number of a law is outside its range. The laws that precede it have been replaced.
+    /// If a number of a law is outside its range. All laws before this law have then been replaced.
     pub(super) fn follow(
         &mut self,
         model: &mut NonSmoothDynamicalSystem,
@@ -52,8 +53,8 @@ impl AdjustableLaws {
         Ok(())
     }
 
-    /// Returns the model with the laws for these values of the parameters, or with its present laws if a law
-    /// is invalid for them.
+    /// Returns the model with the laws for the parameter values `values`. If one of these laws is invalid,
+    /// returns the model unchanged.
     pub(super) fn model_for<'m>(
         &self,
         model: &'m NonSmoothDynamicalSystem,

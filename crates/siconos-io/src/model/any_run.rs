@@ -50,8 +50,9 @@ impl AnyModel {
 }
 
 impl AnyRun {
-    /// Takes one step, or advances to the next event or by a fraction of the time span. Passes each new row
-    /// to `take`. Returns `false` if the run has ended. The first call also passes the row at the start time.
+    /// Advances the run by one step, to the next event, or by a fraction of the time span; this depends on
+    /// the kind of the model and on its simulation. Passes each new row to `take`. Returns `false` if the run
+    /// has ended. The first call also passes the row at the start time.
     ///
     /// # Errors
     ///

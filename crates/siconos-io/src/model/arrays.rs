@@ -30,7 +30,8 @@ const AT_FAULT: Node<'static> = Node::Nothing("an invalid array");
 pub(super) fn read_in(root: &mut Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Vec<DataFile> {
     let mut known = Vec::new();
     for entry in &mut root.entries {
-        // If the user chooses the names in a table, `file` can be one of these names.
+        // If `is_named` is `true`, the keys of the table are names that the user chooses, and `file` can be
+        // one of them. `apart` lists the inner tables that have such keys.
         let (is_named, apart): (bool, &[&str]) = match &*entry.key {
             "systems" | "laws" | "interactions" | "parameters" | "control" | "state" | "input" => (true, &[]),
             "events" => (true, &["set"]),

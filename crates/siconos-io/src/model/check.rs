@@ -218,7 +218,7 @@ impl ModelFile {
     }
 }
 
-/// Relative change of a parameter. The data that change with it depend on the parameter.
+/// Relative change of a parameter. Data that change with the parameter depend on it.
 const NEARBY: f64 = 1.0 / 1024.0;
 
 /// Returns `true` if a single system causes the error.

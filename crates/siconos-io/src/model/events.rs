@@ -34,7 +34,7 @@ pub(super) const KEYS: [Key; 4] = [
 #[derive(Clone, Debug)]
 pub(super) struct UserEvent {
     pub(super) name: String,
-    /// Location of its name.
+    /// Location of the event's name.
     pub(super) span: Range<usize>,
     when: When,
     /// Parameters to set: the index of the parameter in the file, and an expression for each of its values.

@@ -56,7 +56,7 @@ fn samples(shape: &Shape, number: f64, count: usize) -> Vec<Value<'static>> {
 
 type Of<'o> = &'o dyn Fn(&Shape) -> Vec<Value<'static>>;
 
-/// Returns enough tables with all keys to use each sample of each key at least once.
+/// Returns tables that contain all keys. Each sample of each key occurs in at least one of the tables.
 fn tables(keys: &[(&'static str, Shape)], kind: Option<&str>, of: Of<'_>) -> Vec<Value<'static>> {
     let columns: Vec<_> = keys.iter().map(|(key, shape)| (*key, of(shape))).collect();
     let count = columns.iter().map(|(_, samples)| samples.len()).max().unwrap_or(0).max(1);

@@ -200,7 +200,7 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
     (
         "LagrangianScleronomousRelation",
         &["with_jacobian", "with_convective_acceleration", "with_difference_step"],
-        "derivatives of expressions are exact; a function of the program can have its own first derivative, and the second is \
+        "derivatives of expressions are exact; a function of the program can have its own first derivative, and the second derivative is \
          approximated by finite differences",
     ),
     (
@@ -219,7 +219,7 @@ pub(super) const NO_KEYS: [(&str, &[&str], &str); 7] = [
         "derivatives of expressions are exact, and a function of the program can have its own",
     ),
     ("Inertia", &["of_ball", "of_cuboid", "of_cylinder"], "a file contains the moments, as expressions"),
-    ("Quaternion", &["of_body"], "it reads a position, and does not create one"),
+    ("Quaternion", &["of_body"], "this method only extracts the quaternion from the coordinates of a body"),
 ];
 
 /// Names of the constructors that do not start with a prefix in [`method`].

@@ -1,4 +1,4 @@
-//! Parameters that a model reads only once: those in settings of the simulation, and those in sizes.
+//! Parameters that a model reads only once, because settings of the simulation or sizes depend on them.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::parameters::Parameter;
 use super::scopes::Scopes;
 use crate::document::{Diagnostics, Node, Value};
 
-/// Indices of the parameters that settings read.
+/// Indices of the parameters that settings of the simulation or sizes read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FixedParameters {
     /// Parameters that are read together with the file and cannot be set afterwards.
@@ -21,11 +21,11 @@ pub(super) struct FixedParameters {
 
 /// Keys of sizes in vectors and matrices that are given by a formula or by their entries.
 const SIZES: [&str; 3] = ["size", "rows", "columns"];
-/// Keys of which a table with sizes has one.
+/// Each table with sizes has one of these keys.
 const CONTENTS: [&str; 2] = ["entry", "entries"];
 
 impl FixedParameters {
-    /// Replaces the expressions of sizes in a value by their values.
+    /// Evaluates all expressions for sizes in `value`, and replaces them by the results.
     pub(super) fn insert_sizes(
         &mut self,
         value: &mut Value<'_>,
@@ -52,7 +52,7 @@ impl FixedParameters {
         }
     }
 
-    /// Adds the parameters that a size or a setting reads.
+    /// Adds the parameters that `value`, which is a size or a setting, reads.
     fn add(&mut self, value: &Value<'_>, parameters: &[Parameter], scope: &Scope) {
         let read: Vec<_> =
             reads(value, scope).into_iter().filter_map(|place| owner(place, parameters)).collect();
@@ -76,7 +76,7 @@ impl FixedParameters {
     }
 }
 
-/// Returns the index of the parameter to which a value belongs.
+/// Returns the index of the parameter to which entry `place` of the vector of all parameter values belongs.
 fn owner(place: usize, parameters: &[Parameter]) -> Option<usize> {
     let mut end = 0;
     parameters.iter().position(|own| {
@@ -85,7 +85,7 @@ fn owner(place: usize, parameters: &[Parameter]) -> Option<usize> {
     })
 }
 
-/// Replaces the expression of a size by its value.
+/// Replaces `value`, which is a size, by a number if it is an expression.
 fn insert_size(value: &mut Value<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) {
     let Node::Text(text) = &value.node else { return };
     let number = match parse_number(&text.content, &scopes.parameters) {

@@ -117,7 +117,7 @@ pub(super) fn jacobian_of_both(own: Evaluation) -> Jacobian {
     })
 }
 
-/// Derivative of entries with respect to variables: a matrix that depends on all argument slots.
+/// Derivative of entries with respect to variables: a matrix that can depend on all argument slots.
 pub(super) struct Derivative {
     derivatives: Derivatives,
 }
@@ -209,7 +209,7 @@ pub(super) fn given_jacobian(grid: &Grid) -> Jacobian {
     jacobian_of_both(Evaluation::of(&grid.entries))
 }
 
-/// Calls `write` with the entries of a matrix in row-major order, in any storage of the matrix.
+/// Calls `write` with the entries of a matrix in row-major order, for any storage format of the matrix.
 pub(super) fn dense(out: &mut ArrayViewMut2<'_, f64>, write: impl FnOnce(&mut [f64])) {
     if let Some(rows) = out.as_slice_mut() {
         return write(rows);

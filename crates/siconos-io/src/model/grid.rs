@@ -121,8 +121,8 @@ impl Grid {
     }
 }
 
-/// Replaces the kernel's names in an error about the grid by the keys of the file. This must not be used for
-/// errors of other settings, because they can contain these names as well.
+/// Replaces the kernel's names in an error about the grid by the keys of the file. The function must not be
+/// used for errors of other settings, because their messages can contain the same names.
 fn in_keys(error: SettingsError) -> SettingsError {
     let SettingsError::OutOfRange { name, value, must_be } = error else { return error };
     let name = match name {

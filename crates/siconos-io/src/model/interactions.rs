@@ -44,7 +44,7 @@ pub(super) const KEYS: [Key; 5] = [
 #[derive(Debug)]
 pub(super) struct Interaction {
     pub(super) name: String,
-    /// Location of its name.
+    /// Location of the interaction's name.
     pub(super) span: Range<usize>,
     /// Indices of its systems in the file.
     pub(super) systems: Vec<usize>,

@@ -25,7 +25,7 @@ use crate::document::{
 pub(super) enum Law {
     /// Law with constant data.
     Fixed(NonSmoothLaw),
-    /// Law whose numbers read parameters, and the law for the values of the parameters in the file.
+    /// Law whose numbers read parameters. `initial` is the law for the parameter values in the file.
     Adjustable { settings: AdjustableSettings, initial: NonSmoothLaw },
     /// Relay with bounds that can depend on time and parameters.
     Relay { lower: Vec<Bound>, upper: Vec<Bound> },
@@ -55,7 +55,7 @@ pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
     needed(
         "bounds",
         Form::Function,
-        "function of time for `size` lower and `size` upper bounds, instead of `lower` and `upper`; infinite for no bound",
+        "function of time that computes `size` lower and `size` upper bounds, instead of `lower` and `upper`; infinite for no bound",
     ),
 ];
 
@@ -266,8 +266,8 @@ fn normal_cone(
     }
 }
 
-/// Reads the lower or the upper bounds. A bound is missing if it is the word `none`, or a number or a
-/// constant expression with the value `none`, which is infinite.
+/// Reads the lower or the upper bounds. `none` is the infinite value of a missing bound. A bound is missing
+/// if the file contains the word [`NO_BOUND`], or a number or a constant expression equal to `none`.
 fn bounds(
     value: &Value<'_>,
     none: f64,

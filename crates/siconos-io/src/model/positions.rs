@@ -1,5 +1,5 @@
-//! Spaces of positions (vectors, or directions in the plane), and the rates of positions that follow from
-//! velocities.
+//! Configuration spaces of systems (vector spaces, or directions in the plane), and the rates of positions
+//! that follow from velocities.
 
 use siconos_expression::{Rate, Symbol};
 

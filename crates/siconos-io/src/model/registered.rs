@@ -112,7 +112,7 @@ pub(super) enum MatrixFunction {
 
 impl MatrixFunction {
     /// Reads a matrix of expressions, or the name of a function that writes the matrix row by row. If other
-    /// data do not determine the number of rows of a function, it is the key `size`, or 1.
+    /// data do not determine the number of rows of a function, the key `size` gives this number. Default: 1.
     pub(super) fn read(
         value: &Value<'_>,
         (rows, columns): (Option<usize>, Option<usize>),
@@ -237,8 +237,8 @@ fn read(
 }
 
 impl Registered {
-    /// Reads the name of a function of the program, for a key that does not accept expressions. The number of
-    /// values is the key `size`, or 1.
+    /// Reads the name of a function of the program, for a key that does not accept expressions. The key
+    /// `size` gives the number of values. Default: 1.
     pub(super) fn read(
         value: &Value<'_>,
         arguments: Arguments,
@@ -251,8 +251,8 @@ impl Registered {
         read(name?, &value.span, size, arguments, diagnostics)
     }
 
-    /// Reports an error if the registry does not contain the function, or if the arguments of the function
-    /// differ.
+    /// Reports an error if the registry does not contain the function, or if its function of this name has
+    /// other arguments.
     pub(super) fn check(&self, registry: &Registry, diagnostics: &mut Diagnostics<'_>) {
         let name = &self.name;
         let message = match registry.get(name) {

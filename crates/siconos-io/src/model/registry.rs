@@ -127,7 +127,7 @@ impl Arguments {
 pub struct Function {
     pub(super) arguments: Arguments,
     pub(super) value: Kept,
-    /// Derivatives with respect to the first and the second vector.
+    /// Derivatives with respect to the first and second vector arguments.
     pub(super) derivatives: [Option<Arc<Closure>>; 2],
 }
 

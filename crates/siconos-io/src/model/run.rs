@@ -191,7 +191,8 @@ impl BuiltModel {
             BuiltSimulation::TimeStepping(simulation) => {
                 let start = simulation.discretisation().t0();
                 if self.is_begun && begins_with_events && state.t.to_bits() == start.to_bits() {
-                    // The events at the start have been processed. The state does not move in their step.
+                    // The events at the start were processed before the snapshot. This step removes them from
+                    // the queue without moving the state.
                     simulation.step(&self.model, &mut state)?;
                 }
             }

@@ -268,8 +268,7 @@ fn of_shape(shape: &Shape) -> Value {
     }
 }
 
-/// Returns the schema of a table with the keys of a shape. The second argument contains further keys, which
-/// are required.
+/// Returns the schema of a table with the keys of `shape` and further required keys.
 fn of_keys(shape: &Shape, beside: Map<String, Value>) -> Value {
     let mut needed: Vec<String> = beside.keys().cloned().collect();
     let mut properties = beside;

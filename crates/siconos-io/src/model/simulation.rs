@@ -22,7 +22,7 @@ use crate::document::{
 const EVENTS: Key = optional(
     "events",
     Form::Settings,
-    "tolerance for times that count as one instant, and number of past events that are kept",
+    "tolerance within which times count as one instant, and number of past events that are kept",
 );
 const TIME_SCALE: Key =
     optional("time_scale", Form::Number, "characteristic time of the model, in seconds; default 1");
@@ -71,7 +71,7 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
     optional(
         "exact_end",
         Form::Boolean,
-        "`true` for a last point at `end` if it is not a multiple of the step; default false",
+        "`true` for a last point at `end` if `end` is not a multiple of the step; default false",
     ),
     optional(
         "times",
@@ -92,7 +92,7 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
 /// A simulation as described in the file.
 #[derive(Debug)]
 pub(super) struct Simulation {
-    /// Location of its table.
+    /// Location of the table `[simulation]`.
     pub(super) span: Range<usize>,
     /// Locations of the values of all keys. The keys of the table itself precede the keys within settings.
     places: Vec<(String, Range<usize>)>,
@@ -107,7 +107,7 @@ pub(super) struct Simulation {
 enum SimulationKind {
     TimeStepping {
         integrator: Option<Integrator>,
-        /// Index of a system and its integrator.
+        /// Indices of systems with their integrators.
         integrators: Vec<(usize, Integrator)>,
         tolerance: Option<f64>,
         newton: NewtonSettings,

@@ -174,8 +174,9 @@ impl Watched {
         Self { read: read.collect() }
     }
 
-    /// Updates the values that the tape reads, before or after the event of a state. Returns the values of
-    /// all names. `before` is the time of the previous instant \[s\]; NaN at the start.
+    /// Updates the values that the tape reads. `side` selects the values before or after the event at the
+    /// current instant. `before` is the time of the previous instant \[s\]; NaN at the start. Returns the
+    /// values of all names.
     pub(super) fn look<'b>(
         &self,
         slot: &'b mut ValueSlot,

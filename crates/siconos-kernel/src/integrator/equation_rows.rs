@@ -27,7 +27,7 @@ pub(crate) struct EquationRows {
     pub(crate) change: Vec<f64>,
     /// Magnitude of the motion: $\sum_j |W_{ij}| |v_j|$.
     motion: Vec<f64>,
-    /// Magnitude of the contribution of positions: $h \theta \sum_j |K_{ij}| |q_j|$.
+    /// Magnitude of the stiffness terms: $h \theta \sum_j |K_{ij}| |q_j|$.
     pub(crate) position: Vec<f64>,
     /// $|W_{ii}|$ of a Lagrangian system. The square of the momentum of a row divided by $|W_{ii}|$ is an
     /// energy, which has the same unit in all rows. Zero for first-order systems, because the units of their
@@ -49,8 +49,8 @@ impl EquationRows {
         [residual, change, motion, position, inertia].into_iter().for_each(Vec::clear);
     }
 
-    /// Computes the magnitudes `change` and `motion` for a motion from `v_k` to `v`, and clears everything
-    /// else. The caller then adds residuals, forces and impulses.
+    /// Computes the magnitudes `change` and `motion` for a change of the velocity from `v_k` to `v`, and
+    /// clears all other data. The caller then adds residuals, forces and impulses.
     pub(crate) fn begin(&mut self, w: &FactoredMatrix, (v, v_k): (&[f64], &[f64]), inertia: Inertia) {
         self.clear();
         for sum in [&mut self.change, &mut self.motion, &mut self.position, &mut self.inertia] {
@@ -73,7 +73,7 @@ impl EquationRows {
         }
     }
 
-    /// Adds the magnitudes of the contribution of positions. `k` is the derivative of a force with respect to
+    /// Adds the magnitudes of the stiffness terms. `k` is the derivative of a force with respect to
     /// positions, and `sizes` are the magnitudes of the positions.
     pub(crate) fn add_positions(&mut self, step: StepTimes<'_>, k: &Array2<f64>, sizes: &[f64]) {
         for (position, k) in self.position.iter_mut().zip(k.rows()) {

@@ -8,7 +8,8 @@ use crate::model::{DynamicalSystemId, InteractionId, ModelError, Refusal};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// No integrator of the systems of an interaction supports its relation together with its law.
+    /// The integrators of the systems of an interaction do not support the relation of the interaction
+    /// together with its law.
     #[error("interaction {interaction}: {integrator} does not support {what}; {instead}")]
     Unsupported {
         /// Interaction that is not supported.

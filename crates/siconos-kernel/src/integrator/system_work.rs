@@ -94,7 +94,7 @@ impl SystemWorkspace {
         Ok(Self::FirstOrder(Box::new(FirstOrderWorkspace::new(&systems, weights, coupled))))
     }
 
-    /// Returns `true` if one Newton iteration is exact for the systems without their interactions.
+    /// Returns `true` if one Newton iteration is exact, apart from the interactions of the systems.
     pub(crate) fn is_affine(&self) -> bool {
         match self {
             Self::Linear(_) | Self::TwoStep(_) | Self::HalfExplicit(_) => true,

@@ -123,8 +123,8 @@ pub struct NewtonSettings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointReaction {
     /// Position and time in the middle of the step. With theta = 1/2, the scheme has order 2 while the motion
-    /// is smooth, as it has without joints. The work of a joint reaction over a step, which is its product
-    /// with the mean velocity, is then of order 3 in h. The matrix of the one-step problem is not symmetric.
+    /// is smooth, as it has without joints. The work of a joint reaction over a step (the impulse times the
+    /// mean velocity) is then of order 3 in h. The matrix of the one-step problem is not symmetric.
     #[default]
     Middle,
     /// Position and time at the end of the step, as in Siconos. The scheme then has order 1.

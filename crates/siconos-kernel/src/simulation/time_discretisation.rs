@@ -176,7 +176,7 @@ impl TimeDiscretisation {
         })
     }
 
-    /// Returns the index of the point nearest to `t`.
+    /// Returns the index of the grid point nearest to `t`.
     #[must_use]
     pub fn nearest(&self, t: f64) -> usize {
         let below = self.last_until(t);

@@ -16,8 +16,7 @@ use crate::relay::{self, RelayProblem};
 #[derive(Debug)]
 pub(super) struct LocalSolvers {
     /// For each block, its index in `factors`, `contacts` or `rolling`. Factors are kept between solves to
-    /// reuse
-    /// their memory.
+    /// reuse their memory.
     number: Vec<usize>,
     factors: Vec<DenseLu>,
     /// Contacts, each with the multiplier of its last sliding solution.

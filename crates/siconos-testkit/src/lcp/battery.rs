@@ -60,12 +60,10 @@ pub struct BatteryReport {
 /// 2. The returned `w` is $M z + q$, and the reported error equals the recomputed error.
 /// 3. If the solver reports success, the recomputed error is at most the tolerance. With the status
 ///    [`Status::AtRoundingLevel`], the recomputed backward error ([`Measures::backward`]) is at most 8 n
-///    times
-///    the machine precision instead, for n unknowns.
+///    times the machine precision instead, for n unknowns.
 /// 4. If the solution is unique and the problem is within the guarantee, the largest error of an unknown is
-///    at
-///    most 10 times the product of the tolerance, the condition number and the largest entry of the solution
-///    (or 1 if all entries are smaller).
+///    at most 10 times the product of the tolerance, the condition number and the largest entry of the
+///    solution (or 1 if all entries are smaller).
 ///
 /// On problems outside its classes, a solver is allowed to fail, but it must not report a wrong point as
 /// converged.

@@ -280,9 +280,8 @@
 //! theta_r = 1 (EulerMoreau), or MeasureEuler if the state jumps".
 //!
 //! In a sliding mode, a multiplier can alternate about its mean from step to step. In this case, a warning is
-//! emitted, and
-//! [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers) lists the
-//! interaction. Set theta to 1.
+//! emitted, and [`alternating_multipliers`](crate::kernel::simulation::TimeStepping::alternating_multipliers)
+//! lists the interaction. Set theta to 1.
 //!
 //! ## Units
 //!

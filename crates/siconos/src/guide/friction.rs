@@ -269,8 +269,7 @@
 //!
 //! If you do not model the normal force in a slide or hinge, model the friction by a
 //! [`Relay`](crate::kernel::model::Relay). The force of a relay is limited by two bounds and opposes the
-//! velocity. See
-//! [rigid bodies and joints](super::rigid_bodies) and the example `friction_oscillator`.
+//! velocity. See [rigid bodies and joints](super::rigid_bodies) and the example `friction_oscillator`.
 //!
 //! # Pitfalls
 //!

@@ -80,7 +80,7 @@ pub(crate) fn settings_or_default<'n, T: DeserializeOwned + Default>(
 /// Maximum number of diagnostics for one table of settings.
 const MOST_FAULTS: usize = 20;
 
-/// Removes the innermost table entry whose position contains `span`, and returns its key.
+/// Removes the innermost table entry whose range of bytes in the text contains `span`, and returns its key.
 fn take_out(value: &mut Value<'_>, span: &Range<usize>) -> Option<String> {
     let holds = |outer: &Range<usize>| outer.start <= span.start && span.end <= outer.end;
     match &mut value.node {

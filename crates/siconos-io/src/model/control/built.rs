@@ -44,8 +44,8 @@ impl Devices {
         self.control.process(std::slice::from_ref(event), model, state)
     }
 
-    /// Returns one entry of the value of a device followed by the terms of the device. Returns 0 before the
-    /// first sample.
+    /// Returns entry `index` of the vector that consists of the value of a device, followed by its terms.
+    /// Returns 0 before the first sample.
     pub(in crate::model) fn number(&self, device: usize, index: usize) -> f64 {
         let number = |value: Option<&[f64]>, terms: &[f64]| {
             let value = value?;

@@ -116,7 +116,7 @@ const SLIDING_MODE: [Key; 10] = [
     needed(
         "kind",
         Form::Word(&["sliding_mode"]),
-        "sliding-mode controller, implicit: signs at the next sample",
+        "implicit sliding-mode controller: the signs are evaluated at the next sample",
     ),
     SIGNAL,
     INPUT,
@@ -133,7 +133,7 @@ const EXPLICIT_SLIDING_MODE: [Key; 10] = [
     needed(
         "kind",
         Form::Word(&["explicit_sliding_mode"]),
-        "sliding-mode controller, explicit: signs at the current sample",
+        "explicit sliding-mode controller: the signs are evaluated at the current sample",
     ),
     SIGNAL,
     INPUT,

@@ -28,7 +28,7 @@ use crate::document::{Diagnostics, Form, Node, Table, TreeEntry, Value, check_pl
 #[derive(Clone, Debug)]
 pub(super) struct Device {
     pub(super) name: String,
-    /// Location of its name.
+    /// Location of the device's name.
     pub(super) span: Range<usize>,
     kind: DeviceKind,
     fields: BTreeMap<&'static str, Field>,
@@ -90,7 +90,7 @@ impl DeviceKind {
     }
 }
 
-/// Equivalent controls with their names in files.
+/// Formulas of the equivalent control, with their names in files.
 const EQUIVALENT: [(&str, EquivalentControl); 4] = [
     ("zero", EquivalentControl::Zero),
     ("first_order", EquivalentControl::FirstOrder),
@@ -237,7 +237,7 @@ impl Device {
         }
     }
 
-    /// Returns the name under a key that has a single name.
+    /// Returns the only name under a key, with its location.
     fn one(&self, key: &str) -> Option<&(String, Range<usize>)> {
         self.names(key)?.first()
     }

@@ -78,7 +78,7 @@ pub(in crate::model) const DVI: [Key; 14] = [
         Form::Table,
         "G and F of the inequality (v - u) (G + F) >= 0 for all v in K; default 0",
     ),
-    needed("set", Form::Table, "set K of u, which is constant"),
+    needed("set", Form::Table, "constant set K that contains u"),
     optional("boundary", Form::Table, "conditions at both ends, instead of an initial state"),
     SIMULATION_TABLE,
     OUTPUT_TABLE,

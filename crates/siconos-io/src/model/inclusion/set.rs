@@ -65,9 +65,9 @@ const POLYHEDRON: [Key; 6] = [
     SCALE,
 ];
 const BALL: [Key; 6] = [
-    needed("kind", Form::Word(&["ball"]), "points within a distance of a centre"),
+    needed("kind", Form::Word(&["ball"]), "points at a distance of at most `radius` from `centre`"),
     optional("centre", Form::Vector, "centre; default: the origin"),
-    needed("radius", Form::Number, "distance from the centre; positive"),
+    needed("radius", Form::Number, "radius; positive"),
     SHIFT,
     ROTATION,
     SCALE,
@@ -91,9 +91,9 @@ const SECOND_ORDER_CONE: [Key; 5] = [
     needed(
         "kind",
         Form::Word(&["second_order_cone"]),
-        "points whose other components have a norm of at most a multiple of the first component",
+        "points x with `norm(x[1], x[2], ..) <= mu * x[0]`, where mu is `coefficient`",
     ),
-    optional("coefficient", Form::Number, "this multiple; positive; default 1"),
+    optional("coefficient", Form::Number, "mu; positive; default 1"),
     SHIFT,
     ROTATION,
     SCALE,
@@ -154,7 +154,7 @@ impl SetKind {
 /// Bound of each component; `None` for an unbounded component.
 type Bounds = Vec<Option<Expression>>;
 
-/// Reads the lower and upper bounds of a box. A side is a vector, or one number for all components.
+/// Reads the lower and upper bounds of a box. Each is a vector, or one number for all components.
 pub(super) fn bounds(
     lower: Option<&Value<'_>>,
     upper: Option<&Value<'_>>,

@@ -225,7 +225,7 @@ pub(super) fn span_of(table: &Table<'_>) -> std::ops::Range<usize> {
     table.get("kind").map_or(0..0, |kind| kind.span.clone())
 }
 
-/// Conversion of an error of a set to a diagnostic at the location of the kind of the set.
+/// Converts an error of a set to a diagnostic at the location of the value of the key `kind`.
 pub(super) trait Noted<T> {
     fn noted(self, table: &Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<T>;
 }

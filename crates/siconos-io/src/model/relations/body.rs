@@ -1,4 +1,4 @@
-//! Relations of rigid bodies: joints, distances, contacts at a point.
+//! Relations of rigid bodies: joints, distances and point contacts.
 
 use std::ops::RangeInclusive;
 
@@ -75,8 +75,8 @@ pub(super) const POINTS: [Key; 5] = [
     needed("normal", Form::Vector, "normal from the second body to the first; of nonzero length"),
 ];
 
-const SAYS_ROWS: &str = "components of the contact: `normal`, `friction` or `rolling`; in a plane with the normal `axis`, \
-     `{ kind = \"in_plane\", axis = [..] }`, or `rolling_in_plane` as `kind`";
+const SAYS_ROWS: &str = "components of the contact: `normal`, `friction` or `rolling`; for motion in a plane, \
+     `{ kind = \"in_plane\", axis = [..] }`, where `axis` is the normal of the plane, or the kind `rolling_in_plane`";
 
 /// Description of the relation in a file.
 #[derive(Debug)]
@@ -175,8 +175,7 @@ pub(super) fn points(
     Some(BodyRelationDescription::Points { rows: rows?, points: [first?, second?, normal?].concat() })
 }
 
-/// Names of the rows of a contact in space. A contact in a plane has the rows in [`ROWS_IN_PLANE`] and an
-/// axis.
+/// Names of the rows of a spatial contact. A planar contact has the rows in [`ROWS_IN_PLANE`] and an axis.
 pub(in super::super) const ROWS: [&str; 3] = ["normal", "friction", "rolling"];
 pub(in super::super) const ROWS_IN_PLANE: [&str; 2] = ["in_plane", "rolling_in_plane"];
 
@@ -231,7 +230,7 @@ pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<JointBodies<'b>>
 }
 
 impl BodyRelationDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::Points { points, .. } if function == "geometry" => Some(points),
@@ -306,7 +305,7 @@ impl BodyRelationDescription {
     }
 }
 
-/// Returns both points and the normal as a function of the coordinates.
+/// Returns a function that computes both contact points and the normal from the coordinates.
 fn geometry(points: &[Expression]) -> impl Fn(&Parameters, &[f64]) -> ContactPoints + Send + Sync + use<> {
     let tape = Tape::compile(&points.iter().collect::<Vec<_>>());
     move |parameters: &Parameters, q: &[f64]| {

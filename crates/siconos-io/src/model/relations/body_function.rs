@@ -18,8 +18,8 @@ pub(super) const KEYS: [Key; 3] = [
     optional(
         "input",
         Form::Matrix,
-        "of the same variables: a row for each multiplier, with its force, and its moment in the body frame, \
-         on each body; default the derivative of h",
+        "G, which can depend on the same variables as h: a row for each multiplier, with its force on each body \
+         and its moment in the body frame; default: the derivative of h",
     ),
 ];
 
@@ -48,7 +48,7 @@ pub(super) fn read(
 }
 
 impl BodyFunctionDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => Some(&self.h),

@@ -191,7 +191,7 @@ fn points(own: &PointContact, table_writer: &mut TableWriter<'_>) {
     }
 }
 
-/// Returns the rows of a contact with the words of a file.
+/// Returns the rows of a contact as a value of a file.
 pub(super) fn written_rows(rows: ContactRows) -> Value<'static> {
     let in_plane = |kind: &str, axis: [f64; 3]| {
         Value::of_table([

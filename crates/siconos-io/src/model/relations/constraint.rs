@@ -55,7 +55,7 @@ pub(super) fn rheonomous(
 }
 
 impl ConstraintDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         self.h.expressions().filter(|_| function == "h")
     }

@@ -1,5 +1,5 @@
-//! Contacts described by shapes: a ball, points or a box of the first body, against a plane or a ball of the
-//! second body or at rest. In the plane: a disc, points or a rectangle against a line or a disc.
+//! Contacts described by shapes. The first body has a ball, points or a box. The second body, or an obstacle
+//! at rest, has a plane or a ball. In the plane: a disc, points or a rectangle against a line or a disc.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ pub(super) const PLANAR_CONTACT: [Key; 4] = [
     ),
 ];
 
-const CENTRE: Key = optional("centre", Form::Vector, "centre in the body frame; default the centre of mass");
+const CENTRE: Key = optional("centre", Form::Vector, "centre in the body frame; default: the centre of mass");
 
 const BALL: [Key; 3] = [
     needed("kind", Form::Word(&["ball", "disc"]), "a ball, or a disc of a planar body"),
@@ -82,7 +82,7 @@ const BOX: [Key; 2] = [
 const PLANE: [Key; 3] = [
     needed("kind", Form::Word(&["plane", "line"]), "an unbounded plane, or a straight line in the plane"),
     needed("normal", Form::Vector, "normal, on the side of the first body; of nonzero length"),
-    optional("point", Form::Vector, "a point of it; default the origin"),
+    optional("point", Form::Vector, "point of the plane or line; default: the origin"),
 ];
 
 /// Keys of the shapes of the first body.
@@ -90,7 +90,7 @@ pub(in super::super) const SHAPES: [&[Key]; 4] = [&BALL, &POINT, &POINTS, &BOX];
 /// Keys of the shapes of the second body or of an obstacle.
 pub(in super::super) const OBSTACLES: [&[Key]; 2] = [&PLANE, &BALL];
 
-/// Space of the bodies.
+/// Space in which the bodies move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Space {
     Spatial,
@@ -196,7 +196,7 @@ fn read(
     Some(ContactDescription { rows: rows?, first: first?, second: second? })
 }
 
-/// Returns the components that a law of this size needs. An unknown size needs only the normal component.
+/// Returns the components that a law of this size needs: only the normal component if the size is unknown.
 fn rows_for(
     law_size: Option<usize>,
     space: Space,
@@ -363,8 +363,8 @@ impl ContactDescription {
     }
 }
 
-/// Writes contacts with the keys that the reader expects. Returns `false` if the shapes have no form in a
-/// file.
+/// Writes contacts with the keys that the reader expects. Returns `false` if the shapes cannot be described
+/// in a file.
 pub(super) fn write(own: &PointContact, table_writer: &mut TableWriter<'_>) -> bool {
     let ContactShape::Balls { balls, surface, .. } = own.shape() else { return false };
     let (space, keys) = match own.planar_rows() {

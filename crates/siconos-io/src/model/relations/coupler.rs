@@ -53,7 +53,7 @@ pub(super) const SCREW: [Key; 3] = [
     needed("lead", Form::Number, "displacement per revolution; negative for a left-handed thread"),
 ];
 
-const SAYS_JOINT: &str = "the joint, as a table with the keys of its relation";
+const SAYS_JOINT: &str = "joint, as a table with the keys of a joint relation";
 
 const SAYS_FIRST_BODIES: &str =
     "number of systems from the start of `systems` that belong to the first joint; default: half of them";

@@ -58,7 +58,7 @@ pub(super) fn read(
 }
 
 impl NonlinearDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "h" => self.h.expressions(),

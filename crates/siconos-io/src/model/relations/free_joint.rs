@@ -17,7 +17,7 @@ pub(in super::super) struct FreeJoint {
     kind: JointKind,
     point: Vec<Expression>,
     axis: Vec<Expression>,
-    /// Location of its table.
+    /// Location of the joint's table.
     span: Range<usize>,
 }
 

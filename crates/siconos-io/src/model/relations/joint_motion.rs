@@ -18,12 +18,12 @@ pub(super) const FREE_OF_JOINT: [Key; 2] = [
         Form::Word(&["angle", "way"]),
         "y is the angle in radians, or the displacement, of a joint; 0 at the start",
     ),
-    needed("joint", Form::Table, "the joint, as a table with the keys of its relation"),
+    needed("joint", Form::Table, "joint, as a table with the keys of a joint relation"),
 ];
 
 pub(super) const STOPS: [Key; 5] = [
     needed("kind", Form::Word(&["stops"]), "distances of a joint coordinate from two stops"),
-    needed("joint", Form::Table, "the joint, as a table with the keys of its relation"),
+    needed("joint", Form::Table, "joint, as a table with the keys of a joint relation"),
     optional("of", Form::Word(&["angle", "way"]), "joint coordinate; required if the joint leaves both free"),
     needed("lower", Form::Number, "lower stop; for an angle, in radians, at least -pi"),
     needed("upper", Form::Number, "upper stop; for an angle, in radians, at most pi"),
@@ -31,7 +31,7 @@ pub(super) const STOPS: [Key; 5] = [
 
 pub(super) const PRESCRIBED: [Key; 4] = [
     needed("kind", Form::Word(&["prescribed"]), "a joint coordinate follows a prescribed motion"),
-    needed("joint", Form::Table, "the joint, as a table with the keys of its relation"),
+    needed("joint", Form::Table, "joint, as a table with the keys of a joint relation"),
     optional("of", Form::Word(&["angle", "way"]), "joint coordinate; required if the joint leaves both free"),
     needed(
         "motion",
@@ -106,7 +106,7 @@ fn coordinate(
 }
 
 impl MotionDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match &self.kind {
             MotionKind::Prescribed { motion } if function == "motion" => Some(std::slice::from_ref(motion)),

@@ -348,7 +348,7 @@ impl Relation {
         }
     }
 
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::LagrangianLinear(_) | Self::Coupler(_) | Self::Contact(_) => None,

@@ -126,8 +126,8 @@ fn product(row: &[Expression], inputs: &[Expression]) -> String {
 }
 
 impl Control {
-    /// Returns the expressions of the function that the kernel calls `function`: T, u, or a derivative in the
-    /// file. The kernel calls the derivatives `by_q` and `by_v`.
+    /// Returns the expressions of the function whose name in the kernel is `function`: T, u, or a derivative
+    /// in the file. `by_q` and `by_v` are the names of the derivatives in the kernel.
     pub(super) fn text(&self, [by_q, by_v]: [&str; 2], function: &str) -> Option<&[Expression]> {
         let [of_q, of_v] = &self.derivatives;
         match function {

@@ -64,7 +64,7 @@ pub(super) fn read(
 }
 
 impl LinearDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "A" => self.a.expressions(),

@@ -38,7 +38,7 @@ pub(super) const KEYS: [Key; 7] = [
     ),
 ];
 
-/// Names of the derivatives of the control term in the kernel.
+/// Names in the kernel of the derivatives of the control term.
 const CONTROL_DERIVATIVES: [&str; 2] = ["derivative of T u in x", "derivative of T u in x'"];
 
 /// Description of the system in a file.
@@ -76,7 +76,7 @@ pub(super) fn read(
 }
 
 impl NonlinearDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "f" => self.f.expressions(),

@@ -83,11 +83,11 @@ pub(in super::super) const DERIVATIVES: [Key; 2] = [
     ),
 ];
 
-/// Names of a force and its derivatives in the kernel.
+/// Names in the kernel of a force and its derivatives.
 const GYROSCOPIC: [&str; 3] = ["F_gyr", "derivative of F_gyr in q", "derivative of F_gyr in v"];
 pub(super) const INTERNAL: [&str; 3] = ["F_int", "derivative of F_int in q", "derivative of F_int in v"];
 
-/// Names of the derivatives of the control term in the kernel.
+/// Names in the kernel of the derivatives of the control term.
 const CONTROL_DERIVATIVES: [&str; 2] =
     ["derivative of the control term in q", "derivative of the control term in v"];
 
@@ -211,8 +211,8 @@ pub(super) fn derivatives(
 }
 
 impl Force {
-    /// Returns the expressions of the function that the kernel calls `function`. The kernel calls the force
-    /// `own` and its derivatives `by_q` and `by_v`.
+    /// Returns the expressions of the function whose name in the kernel is `function`. `own`, `by_q` and
+    /// `by_v` are the names of the force and its derivatives in the kernel.
     pub(super) fn text(&self, [own, by_q, by_v]: [&str; 3], function: &str) -> Option<&[Expression]> {
         match function {
             _ if function == own => self.value.expressions(),
@@ -238,7 +238,7 @@ impl Force {
 }
 
 impl LagrangianDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());
         match function {

@@ -67,7 +67,7 @@ pub(super) fn read(
 }
 
 impl LagrangianDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {
             "F_ext" => self.force.as_ref()?.expressions(),

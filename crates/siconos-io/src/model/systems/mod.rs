@@ -35,7 +35,7 @@ pub(super) const IMPULSE: &str = "impulse";
 #[derive(Debug)]
 pub(super) struct System {
     pub(super) name: String,
-    /// Location of its name.
+    /// Location of the system's name.
     pub(super) span: Range<usize>,
     pub(super) coordinates: Coordinates,
     /// Default names of the coordinates; `None` if the family is unknown.
@@ -61,7 +61,7 @@ impl Family {
         !matches!(self, Self::LagrangianLinear(_) | Self::NewtonEuler(_) | Self::PlanarBody(_))
     }
 
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     fn text(&self, function: &str) -> Option<&[Expression]> {
         match self {
             Self::LagrangianLinear(described) => described.text(function),
@@ -88,7 +88,8 @@ impl Family {
     }
 }
 
-/// Name of the velocity of a direction in the plane.
+/// Name of the only velocity, an angular velocity, of a system whose configuration is a direction in the
+/// plane.
 const OMEGA: &str = "omega";
 
 /// Names of the positions or states of a system.
@@ -423,7 +424,7 @@ impl System {
     }
 }
 
-/// Reads initial positions and `size` initial velocities. `None` velocities are 0.
+/// Reads initial positions and `size` initial velocities. Velocities that the file omits are 0.
 fn positions_and_velocities(
     [q, v]: [Option<Value<'_>>; 2],
     size: Option<usize>,

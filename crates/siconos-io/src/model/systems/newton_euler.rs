@@ -233,7 +233,7 @@ fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[
 }
 
 impl BodyDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let [in_space, in_body] = &self.moments;
         match function {

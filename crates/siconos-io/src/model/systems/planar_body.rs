@@ -84,7 +84,7 @@ pub(super) fn read(
 }
 
 impl PlanarDescription {
-    /// Returns the expressions of the function that the kernel calls `function`.
+    /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         (function == "F_ext").then_some(&self.force)
     }

@@ -42,7 +42,8 @@ pub(in crate::model) fn matrix(
     Value::of_array(rows.collect::<Vec<_>>())
 }
 
-/// Writes a matrix in the form that gives its storage when it is read: rows, diagonal, or stored entries.
+/// Writes a matrix as rows, as a diagonal, or as stored entries, so that a reader creates the same storage
+/// format.
 pub(in crate::model) fn stored(own: &Matrix) -> Value<'static> {
     match own {
         Matrix::Dense(own) if own.len() == 1 => vector(own.iter().copied().map(Value::of_number).collect()),

@@ -27,7 +27,7 @@ pub(super) struct TableWriter<'u> {
     unwritten: &'u mut Vec<UnwrittenPart>,
 }
 
-/// A matrix in any of the storages of the kernel.
+/// A matrix in any of the kernel's storage formats.
 pub(super) trait Matrix {
     fn dense(&self) -> Array2<f64>;
 
@@ -104,7 +104,7 @@ impl<'u> TableWriter<'u> {
         self.put(key, numbers(own));
     }
 
-    /// Writes a matrix in its storage, so that a reader creates the same storage.
+    /// Writes a matrix in its storage format, so that a reader creates the same format.
     pub(super) fn stored(&mut self, key: &Key, own: &KernelMatrix) {
         if matches!(own, KernelMatrix::BlockCsr(_)) {
             self.leave(format!("the storage of `{}`", key.name), BLOCKS);
@@ -145,8 +145,8 @@ impl<'u> TableWriter<'u> {
         self.expressions_of_size(key, name, origin, None);
     }
 
-    /// Writes the expressions of a vector function, or its name in a registry. If the reader needs the size
-    /// of a registered function, it is `size`.
+    /// Writes the expressions of a vector function, or its name in a registry. `size` is the number of values
+    /// of a registered function, if the reader needs it.
     pub(super) fn expressions_of_size(
         &mut self,
         key: &Key,

@@ -130,7 +130,7 @@ fn coordinates(
     can_be_read.then_some(names)
 }
 
-/// Returns the names that relations use, without the preceding name of the system.
+/// Returns the names that relations use for the coordinates of a system, without the system name before them.
 fn of_interactions(
     model: &NonSmoothDynamicalSystem,
     id: DynamicalSystemId,

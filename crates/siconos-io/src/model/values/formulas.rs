@@ -19,8 +19,8 @@ const PLACE: u32 = 5;
 /// Name under which a formula is declared as a function of the indices.
 const FORMULA: &str = "entry_of_this_formula";
 
-/// Number of operations in a formula that count as one operation of a stored expression, if the formula is
-/// evaluated when the file is read.
+/// Number of evaluated operations that count as one stored operation towards the limit for a file. A formula
+/// that reads only the indices is evaluated when the file is read, so it need not be stored for each entry.
 const EVALUATED: usize = 32;
 
 /// Returns `true` if a table contains a formula.

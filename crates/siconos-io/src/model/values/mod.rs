@@ -32,8 +32,8 @@ pub(super) fn vector(
     read.into_iter().collect()
 }
 
-/// Returns the number in a row with one number from an array file, or else `entry`. Entries from an array
-/// file have the location of the whole array.
+/// An array file with one number in each row can be read as a vector. If `entry` is a row of this kind,
+/// returns its number, otherwise `entry`. All values from the array file have the location of `whole`.
 pub(super) fn of_column<'v, 's>(entry: &'v Value<'s>, whole: &Value<'s>) -> &'v Value<'s> {
     match &entry.node {
         Node::Array(row) if entry.span == whole.span && row.len() == 1 => &row[0],
@@ -95,7 +95,7 @@ pub(super) fn row_count(value: &Value<'_>) -> Option<usize> {
     }
 }
 
-/// Matrix with the storage that the file gives: dense, diagonal or sparse. The kernel keeps this storage.
+/// Matrix in the storage format that the file gives: dense, diagonal or sparse. The kernel keeps this format.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     pub(super) rows: usize,
@@ -105,7 +105,7 @@ pub(super) struct Stored {
     entries: Vec<Expression>,
 }
 
-/// Storage of a matrix in a file.
+/// Storage format of a matrix in a file.
 #[derive(Clone, Debug)]
 enum Storage {
     /// All entries, row by row.
@@ -177,7 +177,7 @@ pub(super) fn matrix(
     Some(Grid { rows, columns, entries: entries? })
 }
 
-/// Reads a matrix like [`matrix`], but keeps the storage that the file gives.
+/// Reads a matrix like [`matrix`], but keeps the storage format that the file gives.
 pub(super) fn stored(
     value: &Value<'_>,
     shape: (Option<usize>, Option<usize>),

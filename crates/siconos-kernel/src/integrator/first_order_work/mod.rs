@@ -30,8 +30,7 @@ pub(crate) enum Refactor {
 pub(crate) struct FirstOrderWorkspace {
     weights: Weights,
     refactor: Refactor,
-    /// `true` if every system is linear in x. One iteration is then exact for the systems without
-    /// interactions.
+    /// `true` if every system is linear in x. Apart from the interactions, one iteration is then exact.
     affine: bool,
     /// `true` if f_k depends on the mean rate of change of x over the step.
     has_control: bool,

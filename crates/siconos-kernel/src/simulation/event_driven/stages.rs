@@ -121,7 +121,7 @@ impl EventDriven {
     }
 
     /// Searches for a root just after the end of the time discretisation. Rounding errors can move the root
-    /// of an impact at the end past the end. If there is a root, returns the end as its time.
+    /// of an impact at the end time to a later time. If there is a root, returns the end time.
     fn root_at_end(&mut self, (t, critical): (f64, f64)) -> Option<f64> {
         let grid = self.discretisation();
         if grid.time(grid.steps()).is_none_or(|end| t < end) {
@@ -277,7 +277,8 @@ impl EventDriven {
         })
     }
 
-    /// Returns `true` if a contact of I_1 - I_2 closes. The problem at velocity level must then be solved.
+    /// Returns `true` if a contact of I_1 that does not belong to I_2 closes. The problem at velocity level
+    /// must then be solved.
     #[must_use]
     pub fn needs_impact(&self) -> bool {
         self.stage == Stage::IndexSets && self.modes.needs_impact()

@@ -14,7 +14,8 @@ use crate::nonsmooth_problem::{
 };
 use crate::threads::Threads;
 
-/// Jacobians and time derivatives at their last evaluation, with the workspace of the evaluation.
+/// Jacobians and partial time derivatives of h at their last evaluation, with the workspace of the
+/// evaluation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kinematics {
     /// Rows of all Jacobians, one after the other.
@@ -153,7 +154,7 @@ impl Kinematics {
         }
     }
 
-    /// Evaluates the time derivatives of h, and all Jacobians that are not constant, at the time and
+    /// Evaluates the partial time derivatives of h, and all Jacobians that are not constant, at the time and
     /// positions `here`.
     pub(super) fn evaluate(&mut self, tables: &Tables, threads: &Threads, here: Configuration<'_>) {
         let places = std::mem::take(&mut self.places);
@@ -161,7 +162,7 @@ impl Kinematics {
         self.places = places;
     }
 
-    /// Evaluates the Jacobians and the time derivatives of h of `interactions`.
+    /// Evaluates the Jacobians and the partial time derivatives of h of `interactions`.
     // Not inlined, because inlining this function and the next two would make a step of a linear model 7 %
     // slower.
     #[inline(never)]
@@ -184,9 +185,9 @@ impl Kinematics {
         });
     }
 
-    /// Evaluates `interactions` at an iterate of a step: Jacobians and time derivatives of h at the end of
-    /// the step, and the rows along which multipliers act. For joints, these are the rows in the middle of
-    /// the step.
+    /// Evaluates `interactions` at an iterate of a step: Jacobians and partial time derivatives of h at the
+    /// end of the step, and the rows along which multipliers act. For joints, these are the rows in the
+    /// middle of the step.
     pub(super) fn evaluate_iterate(
         &mut self,
         tables: &Tables,
@@ -406,8 +407,8 @@ impl Kinematics {
         self.gap_rounding(tables, at, t, q) + ROUNDINGS * f64::EPSILON * of_motion
     }
 
-    /// Returns the sum of the magnitudes of the terms of the change of one velocity component \[m/s\] over a
-    /// step without reactions, from `v` to `v_free`.
+    /// Returns the magnitude of the change of one velocity component \[m/s\] over a step without reactions,
+    /// from `v` to `v_free`, as the sum of the magnitudes of its terms.
     pub(super) fn fall(&self, tables: &Tables, at: RowIndex, (v, v_free): (&[f64], &[f64])) -> f64 {
         self.row(tables, at).magnitude_of_change(v, v_free)
     }

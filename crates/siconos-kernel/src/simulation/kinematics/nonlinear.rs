@@ -59,7 +59,7 @@ impl Nonlinear {
         self.constraint.output_into(motion.at, q, y);
     }
 
-    /// Evaluates the Jacobian and the time derivative.
+    /// Evaluates the Jacobian and the partial time derivative of h.
     pub(super) fn differentiate(
         &mut self,
         incidences: &[Incidence],

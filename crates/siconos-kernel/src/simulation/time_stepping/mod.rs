@@ -162,12 +162,12 @@ pub struct TimeStepping {
     is_strict: bool,
     /// Parameters of the last step. The stored forces are valid only for these parameters.
     parameters: Parameters,
-    /// Copy of y from before outdated outputs were recomputed. It is restored if the step fails.
+    /// Copy of y, taken before outdated outputs are recomputed. It is restored if the step fails.
     y_before: Vec<f64>,
-    /// Copy of the time derivative of y from before outdated outputs were recomputed. It is restored if the
+    /// Copy of the time derivative of y, taken before outdated outputs are recomputed. It is restored if the
     /// step fails.
     y_dot_before: Vec<f64>,
-    /// Copy of the state from before it was adapted to a changed model. It is restored if the step fails.
+    /// Copy of the state, taken before it is adapted to a changed model. It is restored if the step fails.
     before: Option<FollowUndo>,
     work: StepWorkspace,
     /// Stamp of the last state that the simulation produced.

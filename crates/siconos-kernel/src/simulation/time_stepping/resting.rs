@@ -110,7 +110,8 @@ impl RestingContacts<'_> {
         (y.abs() - left).max(0.0).copysign(y) / self.h - rebound
     }
 
-    /// Writes the closing speeds of contacts. All speeds must be 0 before the call.
+    /// Writes the closing speeds of the contacts among `members` to `speeds`. All speeds must be 0 before the
+    /// call.
     pub(super) fn close(&self, members: &[UnitaryIndex], speeds: &mut AddedSpeeds) {
         for &member in members {
             let speed = self.closing_speed(member);
@@ -122,9 +123,9 @@ impl RestingContacts<'_> {
     }
 }
 
-/// Speeds that are added to the velocities of rows in their laws. For contacts at rest, they are the speeds
-/// that close the gaps. For joints that restrict the mean velocity, they are the velocities at the beginning
-/// of the step.
+/// Speeds that the laws of contacts and joints add to the velocities of their rows. For contacts at rest,
+/// they are the speeds that close the gaps. For joints that restrict the mean velocity, they are the
+/// velocities at the beginning of the step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AddedSpeeds {
     by_row: Vec<f64>,

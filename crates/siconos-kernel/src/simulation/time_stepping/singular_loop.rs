@@ -150,8 +150,8 @@ impl TimeStepping {
         rows.map(of_row).fold(0.0, larger)
     }
 
-    /// Returns the joints of an island whose Jacobians are neither constant nor evaluated by the midpoint
-    /// rule.
+    /// Returns the joints of an island that have neither constant Jacobians nor Jacobians evaluated by the
+    /// midpoint rule.
     fn free_joints(&self, island: BlockIndex) -> impl Iterator<Item = &UnitaryEntry> {
         let members =
             self.problem.islands().at(island).members.iter().map(|&member| &self.tables.unitary[member]);

@@ -48,7 +48,8 @@ impl TimeStepping {
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         self.begin_iterate(state);
         if !self.nonlinearities.is_constant() {
-            // The relations are evaluated at iterates, which do not belong to a state until the step ends.
+            // No state is recorded for the relations, because they are evaluated at iterates until the step
+            // ends.
             self.work.relations_of = StepStamp::default();
         }
         if self.work.has_two_step {

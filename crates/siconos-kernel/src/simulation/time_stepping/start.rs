@@ -44,7 +44,8 @@ impl TimeStepping {
             let row = unitary.first_row();
             -gap > self.kinematics.gap_rounding(&self.tables, row, state.t, &state.q)
         };
-        // The contact with the smallest gap is not used, because its overlap can be a rounding error.
+        // Search all contacts, not only the contact with the smallest gap, because its overlap can be a
+        // rounding error.
         let overlaps = || self.tables.gaps(&state.y[0]).filter(is_real);
         if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
             let (contact, contacts) = (self.tables.name(unitary), overlaps().count());

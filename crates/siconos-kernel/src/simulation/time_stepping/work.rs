@@ -60,7 +60,7 @@ pub(super) struct StepWorkspace {
     /// Displacements over the step, in velocity coordinates.
     pub(super) displacement: Vec<f64>,
     pub(super) impulse: Vec<f64>,
-    /// Impulses with the Jacobian from before the last update.
+    /// Impulses with the Jacobian that was valid before the last update.
     pub(super) impulse_before: Vec<f64>,
     /// Sums of the magnitudes of the terms of `impulse`.
     pub(super) impulse_terms: Vec<f64>,
@@ -75,7 +75,7 @@ pub(super) struct StepWorkspace {
     pub(super) y: Vec<f64>,
     pub(super) y_dot: Vec<f64>,
     pub(super) lambda: Vec<f64>,
-    /// Speeds that are added to the velocities of rows in their laws.
+    /// Speeds that the laws of contacts and joints add to the velocities of their rows.
     pub(super) added_speeds: AddedSpeeds,
     /// Multipliers at position level: forces of compliant contacts, and lambda of first-order systems.
     pub(super) force: Vec<f64>,

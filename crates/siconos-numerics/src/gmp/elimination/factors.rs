@@ -75,8 +75,7 @@ impl EqualityFactors {
     }
 
     /// Calls [`respond`](Self::respond) for a right-hand side that is the column of an unknown of another
-    /// law,
-    /// and records which redundant equations depend on this unknown. Must follow
+    /// law, and records which redundant equations depend on this unknown. Must follow
     /// [`respond_freely`](Self::respond_freely).
     pub(super) fn respond_to_law(&mut self, b: &mut [f64]) {
         self.respond(b);

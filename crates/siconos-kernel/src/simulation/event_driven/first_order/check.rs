@@ -11,8 +11,8 @@ use crate::model::Refusal;
 use crate::simulation::SimulationError;
 
 /// Returns an error if a mass matrix is singular in the initial state. If all matrices are constant, also
-/// returns an error if a relative degree is above 1, or if the matrices of lambda do not determine a unique
-/// motion. If matrices vary, the search for a mode reports these two cases.
+/// returns an error if a relative degree is above 1, or if the matrices that multiply lambda do not determine
+/// a unique motion. If matrices vary, the search for a mode reports these two cases.
 pub(super) fn matrices(data: &mut IslandData) -> Result<(), SimulationError> {
     let x0 = data.initial_states();
     match data.evaluate(0.0, &x0, false) {

@@ -19,7 +19,7 @@ use super::island::Island;
 use super::probe::NEARLY_ZERO;
 use crate::simulation::event_driven::problems::{OneStepProblem, Problems};
 
-/// Maximum number of constraints for which all sets are tried. The limit corresponds to 4096 sets.
+/// Maximum number of constraints for which all active sets are tried. The limit corresponds to 4096 sets.
 const LARGEST_ENUMERATION: usize = 12;
 
 /// Result of the search for a mode. If a mode is found, it is stored in `trial`.

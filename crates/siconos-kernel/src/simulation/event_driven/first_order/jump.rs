@@ -46,8 +46,9 @@ impl Island {
         Ok(matches!(self.choose(problems, t, x)?, Found::Mode))
     }
 
-    /// Returns the rows in which y does not depend on lambda. Returns `None` if there are no such rows, if
-    /// one of them is an equality, or if lambda of one of them enters the equation of another row.
+    /// Returns the rows in which y does not depend on lambda. Returns `None` if all rows depend on lambda, if
+    /// one of the returned rows would be an equality, or if lambda of one of them enters the equation of
+    /// another row.
     fn rows_without_lambda(&self) -> Option<Vec<usize>> {
         let data = &self.data;
         let rows: Vec<usize> = (0..data.rows()).filter(|row| !data.shows_lambda(*row)).collect();

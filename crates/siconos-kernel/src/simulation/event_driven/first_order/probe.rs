@@ -5,8 +5,8 @@ use super::island::Island;
 
 /// Maximum magnitude of a guard that counts as zero, relative to the magnitude of its terms.
 pub(super) const ZERO: f64 = 1e-11;
-/// Like [`ZERO`], but for guards that have fired and for constraints of the state. This value covers the
-/// integration error.
+/// Like [`ZERO`], but for guards that have fired and for constraints that the state must satisfy without
+/// lambda. This value covers the integration error.
 pub(super) const NEARLY_ZERO: f64 = 1e-9;
 /// Distance below zero to which a guard can fall without an event, as a fraction of the magnitude of its
 /// terms.

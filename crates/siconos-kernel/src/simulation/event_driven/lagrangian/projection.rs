@@ -5,7 +5,8 @@ use super::super::EventDrivenSettings;
 use super::{LagrangianModes, MotionPoint};
 use crate::simulation::SimulationError;
 
-/// Maximum number of Newton steps for the gaps. The method converges quadratically if the drift is small.
+/// Maximum number of Newton steps of the projection onto zero gaps. The method converges quadratically if the
+/// drift is small.
 const MOST_STEPS: usize = 4;
 
 /// Maximum drift that is accepted at the end of a step, as a multiple of the gap and velocity tolerances.

@@ -105,7 +105,7 @@ impl OdeSystem for LagrangianModes {
     fn compute_guards(&mut self, t: f64, x: &[f64], g: &mut [f64]) {
         let evaluated = self.on_trial(t, x, |it, point| {
             it.evaluate_outputs(point);
-            // Gaps require no Jacobians that are not constant.
+            // The guards of held contacts are forces, which require the motion. Gaps do not.
             if it.held.members().is_empty() { Ok(()) } else { it.evaluate_motion(point) }
         });
         if let Err(error) = evaluated {

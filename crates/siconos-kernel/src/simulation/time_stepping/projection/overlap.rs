@@ -60,8 +60,8 @@ pub(super) fn is_direct_contact(tables: &Tables, unitary: &UnitaryEntry) -> bool
 }
 
 impl TimeStepping {
-    /// Adds the contacts with the projection `Projection::Combined` that overlap at the end of the step to
-    /// the index set, and restarts the step. Returns `false` if no contact overlaps.
+    /// Adds to the index set the contacts with the projection `Projection::Combined` that overlap at the end
+    /// of the step, and restarts the step. Returns `false` if no contact overlaps.
     #[inline(never)]
     pub(in super::super) fn take_in_overlapping(&mut self, state: &State) -> bool {
         let Some(mut projector) = self.projector.take() else { return false };

@@ -241,9 +241,8 @@ impl Basis {
     }
 
     /// Writes to `s` the coefficients of $w$ in the dictionary row of $z_0$, for a method that ended on a
-    /// ray.
-    /// If that row shows that $z_0$ is positive for all $w, z \ge 0$, the coefficients prove for any matrix
-    /// that the problem has no solution.
+    /// ray. If that row shows that $z_0$ is positive for all $w, z \ge 0$, the coefficients prove for any
+    /// matrix that the problem has no solution.
     pub(super) fn row_of_artificial(&self, s: &mut [f64]) {
         s.fill(0.0);
         if let Some(slot) = self.columns.iter().position(|&j| j == self.n) {

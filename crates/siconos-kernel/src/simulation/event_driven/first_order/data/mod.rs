@@ -1,4 +1,5 @@
-//! Data of an island at one point (t, x): free motion, outputs without lambda, and the matrices of lambda.
+//! Data of an island at one point (t, x): free motion, outputs without lambda, and the matrices that multiply
+//! lambda.
 
 mod evaluate;
 mod relation_part;
