@@ -13,9 +13,11 @@ mod columns;
 mod convert;
 mod info;
 mod methods;
+mod new;
 mod plot;
 mod print_methods;
 mod print_solution;
+mod progress;
 mod run;
 mod signals;
 mod solve;
@@ -75,8 +77,9 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             let code = if solution.is_good() { 0 } else { stopped.unwrap_or(NOT_CONVERGED) };
             print_solution::write(text, &solution, arguments.format).map(|()| code)
         }
+        Command::New(arguments) => writeln!(text, "{}", new::run(arguments)?).map(|()| 0),
         Command::Run(arguments) => {
-            let run = run::run(arguments)?;
+            let run = run::run(&arguments.with_plot_name())?;
             for complaint in &run.complaints {
                 complain(&format!("{}: {complaint}", arguments.file.display()));
             }

@@ -101,7 +101,7 @@ struct Finished {
 /// depend on the load of the machine.
 fn repeat(task: &mut Task<'_>, arguments: &SolveArguments) -> Result<Finished, String> {
     let mut run = || {
-        let (finished, stopped) = watchdog::run(arguments.time_limit, || run(task));
+        let (finished, stopped) = watchdog::run(arguments.time_limit, arguments.quiet, || run(task));
         finished.map(|finished| Finished { stopped, ..finished })
     };
     let mut best = run()?;

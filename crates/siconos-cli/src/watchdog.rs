@@ -1,5 +1,5 @@
-//! Watchdog of a solve. It prints the progress on a terminal, and ends the solve after a time limit or when
-//! one of the [`signals`] arrives.
+//! Watchdog of a solve. It prints the progress on standard error, and ends the solve after a time limit or
+//! when one of the [`signals`] arrives.
 //!
 //! Solvers do not read a clock, because their results must not depend on the speed of the machine. The
 //! watchdog requests the end of a solve, and the solver returns its current point. If the method does not
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use siconos_numerics::CancellationToken;
 
+use crate::progress::LINE;
 use crate::signals;
 
 /// Reason why a solve was stopped.
@@ -60,13 +61,13 @@ pub(crate) fn check(limit: Option<f64>) -> Result<(), String> {
 }
 
 /// Runs a solve. Returns its result, and the reason why it was stopped, if it was.
-pub(crate) fn run<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Option<Stopped>) {
+pub(crate) fn run<T>(limit: Option<f64>, is_quiet: bool, work: impl FnOnce() -> T) -> (T, Option<Stopped>) {
     // A limit that is too long for `Duration` is ignored.
     let limit = limit.and_then(|limit| Duration::try_from_secs_f64(limit).ok());
     let token = Arc::new(CancellationToken::default());
     let (done, wait) = mpsc::channel::<()>();
     let seen = Arc::clone(&token);
-    let watchdog = thread::spawn(move || watch(&seen, limit, &wait));
+    let watchdog = thread::spawn(move || watch(&seen, limit, is_quiet, &wait));
     let result = token.run(work);
     drop(done);
     let stopped = watchdog.join().unwrap_or_default();
@@ -74,9 +75,15 @@ pub(crate) fn run<T>(limit: Option<f64>, work: impl FnOnce() -> T) -> (T, Option
 }
 
 /// Watches the solve until it ends. Returns the reason why it was stopped, if it was.
-fn watch(token: &CancellationToken, limit: Option<Duration>, wait: &mpsc::Receiver<()>) -> Option<Stopped> {
+fn watch(
+    token: &CancellationToken,
+    limit: Option<Duration>,
+    is_quiet: bool,
+    wait: &mpsc::Receiver<()>,
+) -> Option<Stopped> {
     let begin = Instant::now();
-    let shows_progress = io::stderr().is_terminal();
+    let is_terminal = io::stderr().is_terminal();
+    let between = if is_terminal { QUIET } else { LINE };
     let mut shown = None;
     let mut stopped = None;
     loop {
@@ -85,7 +92,7 @@ fn watch(token: &CancellationToken, limit: Option<Duration>, wait: &mpsc::Receiv
         let is_done = wait.recv_timeout(left.min(TICK)) == Err(RecvTimeoutError::Disconnected);
         let elapsed = begin.elapsed();
         if is_done {
-            if shown.is_some() {
+            if shown.is_some() && is_terminal {
                 tell("\r\x1b[K");
             }
             return stopped.map(|(reason, _)| reason);
@@ -107,14 +114,15 @@ fn watch(token: &CancellationToken, limit: Option<Duration>, wait: &mpsc::Receiv
             tell(&format!("\nsiconos-rs: {}, without a result\n", reason.words()));
             process::exit(i32::from(reason.code()));
         }
-        if shows_progress && elapsed >= shown.map_or(QUIET, |last| last + QUIET) {
+        if !is_quiet && elapsed >= shown.map_or(between, |last| last + between) {
             shown = Some(elapsed);
             let (seconds, error) = (elapsed.as_secs(), token.error());
             let error = if error.is_nan() { String::new() } else { format!(", error {error:.1e}") };
-            tell(&format!(
-                "\r\x1b[K{seconds} s, iteration {}{error}; Ctrl-C for the point so far",
-                token.iterations()
-            ));
+            let text = format!("{seconds} s, iteration {}{error}", token.iterations());
+            tell(&match is_terminal {
+                true => format!("\r\x1b[K{text}; Ctrl-C for the point so far"),
+                false => format!("siconos-rs: solve: {text}\n"),
+            });
         }
     }
 }

@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use siconos_io::ReadOptions;
 use siconos_io::problem::ProblemClass;
 
+use crate::new::StarterKind;
 use crate::plot::PlotArguments;
 use crate::start::Start;
 pub(crate) use files::{
@@ -31,6 +32,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    New(NewArguments),
     Solve(SolveArguments),
     Run(RunArguments),
     Study(StudyArguments),
@@ -42,6 +44,29 @@ pub(crate) enum Command {
     Completions(CompletionsArguments),
     Methods(MethodsArguments),
     Bench(BenchArguments),
+}
+
+/// Write a commented file to start from.
+///
+/// The file is a small complete model, or a problem. Change it, and run it.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs new ball --kind bouncing-ball
+  siconos-rs new rectifier.toml --kind circuit
+
+Exit code: 0 done, 2 the file cannot be written.")]
+pub(crate) struct NewArguments {
+    /// Name of the file. The extension .toml, or .json for a problem, is added if it is missing.
+    pub(crate) name: PathBuf,
+
+    /// Contents of the file.
+    #[arg(long, value_enum, default_value_t = StarterKind::BouncingBall)]
+    pub(crate) kind: StarterKind,
+
+    /// Replace an existing file.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// Solve the problem in a file.
@@ -114,6 +139,10 @@ pub(crate) struct SolveArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
 
+    /// Show no progress on standard error.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
     /// Write the solution to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -126,9 +155,10 @@ pub(crate) struct SolveArguments {
 /// prints the time that the run reached, and the last values of the columns. All errors in the file are
 /// reported together, with line and column. Ctrl-C, SIGTERM and SIGHUP stop a run and write a snapshot, from
 /// which the run can be resumed. A signal that the parent process has set to be ignored has no effect.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_long_help = "\
 Examples:
+  siconos-rs run ball.toml --plot
   siconos-rs run bouncing_ball.toml --plot ball.svg
   siconos-rs run cam_follower.toml --set rpm=660 --set simulation.end=2 --output cam.csv
   siconos-rs run beads.toml --output beads.slog --checkpoint 60s
@@ -160,9 +190,9 @@ pub(crate) struct RunArguments {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Plot the columns over time, and write the picture to this file (.svg or .png). An existing file is
-    /// replaced.
-    #[arg(long, value_name = "FILE")]
+    /// Plot the columns over time, and write the picture to this file (.svg or .png). Without FILE, the
+    /// picture has the name of the model and is written to the current folder. An existing file is replaced.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = NO_NAME)]
     pub(crate) plot: Option<PathBuf>,
 
     /// Take a snapshot every N steps (for example, 1000) or every N seconds (for example, 60s). A step of a
@@ -184,9 +214,27 @@ pub(crate) struct RunArguments {
     #[arg(long)]
     pub(crate) force: bool,
 
+    /// Show no progress on standard error.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+
     /// Output format; `json` prints one object with all results.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
+}
+
+/// Value of `--plot` without a file. It is not the name of a file.
+const NO_NAME: &str = ".";
+
+impl RunArguments {
+    /// Returns the arguments with a name for the picture, if `--plot` has none.
+    pub(crate) fn with_plot_name(&self) -> Self {
+        let name = |plot: &PathBuf| match plot.as_os_str() == NO_NAME {
+            true => PathBuf::from(self.file.file_stem().unwrap_or_default()).with_extension("svg"),
+            false => plot.clone(),
+        };
+        Self { plot: self.plot.as_ref().map(name), ..self.clone() }
+    }
 }
 
 /// Run a model for many values of its parameters, and write one table.
@@ -239,6 +287,10 @@ pub(crate) struct StudyArguments {
     /// Join the parts that were computed with --shard, or report the missing parts.
     #[arg(long)]
     pub(crate) merge: bool,
+
+    /// Show no progress on standard error.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 
     /// Replace an existing table.
     #[arg(long)]
@@ -327,6 +379,10 @@ pub(crate) struct BenchArguments {
     /// Maximum size of a gzip file after decompression, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub(crate) gzip_limit: u64,
+
+    /// Show no progress on standard error.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 
     /// Folder for bench.json and profile.svg; it is created if it does not exist.
     #[arg(long, value_name = "DIR")]

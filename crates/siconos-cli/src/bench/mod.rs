@@ -11,6 +11,7 @@ use std::path::Path;
 use siconos_io::problem::Problem;
 
 use crate::arguments::{BenchArguments, read_options};
+use crate::progress::Progress;
 use crate::{methods, watchdog};
 use measured::{File, Outcome, Run};
 use report::Report;
@@ -25,9 +26,11 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
     fs::create_dir_all(&arguments.output).map_err(|error| cannot("make", &arguments.output, &error))?;
 
     let mut runs = Vec::new();
+    let shown = Progress::new("bench", (files.len() * methods.len()) as u64, "solves", arguments.quiet);
     for (index, file) in files.iter().enumerate() {
         let known = methods::of_problems(file.class);
         for &method in &methods {
+            shown.advance();
             let outcome = if known.iter().any(|entry| entry.method.name == method) {
                 process::solve(&arguments.files[index], method, arguments)?
             } else if arguments.methods.is_empty() {
@@ -39,6 +42,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
             runs.push(Run { file: index, method, outcome });
         }
     }
+    shown.finish();
     let report = Report {
         tolerance: arguments.tolerance,
         repeat: arguments.repeat.get(),

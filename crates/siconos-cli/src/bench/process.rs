@@ -43,6 +43,7 @@ pub(super) fn solve(file: &Path, method: &str, arguments: &BenchArguments) -> Re
         command.arg(format!("--time-limit={limit}"));
         command.arg(format!("--repeat-within={limit}"));
     }
+    command.arg("--quiet");
     let ended = command.stdin(Stdio::null()).output();
     let ended = ended.map_err(|error| format!("cannot start another process of this program: {error}"))?;
     if ended.status.code() == Some(i32::from(Stopped::TimeLimit.code())) {

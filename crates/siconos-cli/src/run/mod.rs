@@ -31,6 +31,8 @@ pub(crate) struct Run {
     steps: (usize, Option<usize>),
     rows: u64,
     output: Option<String>,
+    /// Picture that was drawn.
+    picture: Option<String>,
     end: End,
     /// Messages that are printed on standard error.
     pub(crate) complaints: Vec<String>,
@@ -102,7 +104,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
         checkpoints.clear()?;
     }
     let mut simulated = Simulated { run, output, checkpoints, complaints: Vec::new() };
-    let end = signals::interruptible(|| simulated.run_to_end());
+    let end = signals::interruptible(|| simulated.run_to_end(arguments.quiet));
     Ok(simulated.finish(&model, end, arguments))
 }
 

@@ -27,6 +27,9 @@ pub(super) fn answer(run: &Run) -> Answer {
         let value = json!({ "count": run.rows, "file": output });
         answer.add("rows", format!("{} in {output}", run.rows), value);
     }
+    if let Some(picture) = &run.picture {
+        answer.add("picture", picture, picture.as_str());
+    }
     if let End::Interrupted(command) = &run.end {
         answer.add_for_people("interrupted", "resume with");
         answer.line_for_people(format!("  {command}"));

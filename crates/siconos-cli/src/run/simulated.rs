@@ -1,9 +1,7 @@
 //! Run in progress: its steps, rows and snapshots, and its result.
 
 use std::path::Path;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use siconos_hybrid::{IntegrationOutcome, VariableType};
 use siconos_io::hybrid::HybridRun;
@@ -15,6 +13,7 @@ use super::output::{Output, head};
 use super::{End, Fired, Run};
 use crate::answer::number;
 use crate::arguments::RunArguments;
+use crate::progress::Progress;
 use crate::{plot, signals, warnings};
 
 /// Run in progress.
@@ -25,25 +24,22 @@ pub(super) struct Simulated<'r> {
     pub(super) complaints: Vec<String>,
 }
 
-/// Interval between two updates of the progress bar.
-const TICK: Duration = Duration::from_millis(100);
-
 impl Simulated<'_> {
-    pub(super) fn run_to_end(&mut self) -> End {
-        let bar = bar(&self.run);
+    pub(super) fn run_to_end(&mut self, is_quiet: bool) -> End {
+        let shown = begun(&self.run, is_quiet);
         let end = loop {
             match self.step() {
                 Ok(true) => (),
                 Ok(false) => break End::Reached,
                 Err(end) => break end,
             }
-            bar.set_position(progress(&self.run));
-            warnings::tell(|write| bar.suspend(write));
+            shown.set(progress(&self.run), || format!("; t = {} s", self.run.t()));
+            warnings::tell(|write| shown.suspend(write));
             if signals::is_interrupted() {
                 break self.interrupted();
             }
         };
-        bar.finish_and_clear();
+        shown.finish();
         end
     }
 
@@ -108,14 +104,16 @@ impl Simulated<'_> {
 
     /// Finishes the files, and returns the result.
     pub(super) fn finish(mut self, model: &AnyModel, mut end: End, arguments: &RunArguments) -> Run {
+        let mut picture = None;
         // If a step failed, the rows computed before it are still valid.
         if matches!(end, End::Reached | End::Failed) {
             if let Err(error) = self.output.finish() {
                 end = self.unwritten(&error);
-            } else if let Some(path) = &arguments.plot
-                && let Err(message) = self.draw(path, model.title().unwrap_or_default(), &arguments.file)
-            {
-                self.complaints.push(message);
+            } else if let Some(path) = &arguments.plot {
+                match self.draw(path, model.title().unwrap_or_default(), &arguments.file) {
+                    Ok(()) => picture = Some(path.display().to_string()),
+                    Err(message) => self.complaints.push(message),
+                }
             }
         }
         let Self { run, output, complaints, .. } = self;
@@ -138,6 +136,7 @@ impl Simulated<'_> {
             steps,
             rows: run.rows(),
             output: output.path().map(|path| path.display().to_string()),
+            picture,
             end,
             complaints,
             events,
@@ -187,21 +186,15 @@ fn progress(run: &AnyRun) -> u64 {
     }
 }
 
-/// Creates a progress bar, which is hidden if the output is not a terminal.
-fn bar(run: &AnyRun) -> ProgressBar {
+/// Begins the progress of a run.
+fn begun(run: &AnyRun, is_quiet: bool) -> Progress {
     let steps = match run {
         AnyRun::Model(built) => Some(built.steps()),
         AnyRun::Inclusion(run) => run.steps(),
         AnyRun::Hybrid(_) => None,
     };
-    let (steps, template) = match steps {
-        Some(steps) => (steps as u64, "[{bar:40}] {pos}/{len} steps, {eta} left"),
-        None => (100, "[{bar:40}] {pos} % of the time, {eta} left"),
-    };
-    let bar = ProgressBar::new(steps);
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+    match steps {
+        Some(steps) => Progress::new("run", steps as u64, "steps", is_quiet),
+        None => Progress::new("run", 100, "% of the time", is_quiet),
     }
-    bar.enable_steady_tick(TICK);
-    bar
 }

@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use siconos_io::study::{FinishedPoints, Journal, ParameterStudy, PointsWithoutResult, VariedValue};
 use siconos_io::trajectory::Table;
 
 use crate::answer::{Answer, PROGRAM};
 use crate::arguments::StudyArguments;
+use crate::progress::Progress;
 use crate::{run, signals, warnings};
 use shard::Shard;
 
@@ -163,10 +163,7 @@ fn work(
     left: Vec<usize>,
     arguments: &StudyArguments,
 ) -> Result<(Journal, Vec<Failed>), String> {
-    let bar = ProgressBar::new(left.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("[{bar:40}] {pos}/{len} points, {eta} left") {
-        bar.set_style(style);
-    }
+    let shown = Progress::new("study", left.len() as u64, "points", arguments.quiet);
     let next = AtomicUsize::new(0);
     let shared = Mutex::new((journal, Vec::new(), None::<String>));
     let compute = || {
@@ -190,8 +187,8 @@ fn work(
                 // After this line, no thread starts another point.
                 next.store(left.len(), Relaxed);
             }
-            bar.inc(1);
-            warnings::tell(|write| bar.suspend(write));
+            shown.advance();
+            warnings::tell(|write| shown.suspend(write));
         }
     };
     let jobs = arguments.jobs.map_or(1, NonZeroUsize::get);
@@ -203,7 +200,7 @@ fn work(
             compute();
         });
     });
-    bar.finish_and_clear();
+    shown.finish();
     let (journal, failed, unwritten) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     unwritten.map_or(Ok((journal, failed)), Err)
 }

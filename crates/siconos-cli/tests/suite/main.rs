@@ -11,6 +11,7 @@ mod contact;
 mod files;
 mod for_programs;
 mod kills;
+mod new;
 mod plot;
 mod points_of_studies;
 mod problems;
