@@ -39,13 +39,20 @@ fn values_of_a_file_are_set() {
     let set = ["--set", "g=2", "--set", "systems.ball.q=50.0", "--set", "simulation.end=1"];
     assert_done(&siconos(&[&["run", &model, "--output", &table, "--force"], &set[..]].concat()));
     let fall = rows(&table);
+    // Settings that the file leaves at their defaults.
+    let set = ["--set", "simulation.integrator.kind=moreau_jean", "--set", "simulation.integrator.theta=1.0"];
+    let set = [&set[..], &["--set", "systems.*.q=50.0", "--set", "g=2", "--set", "output.every=2"]].concat();
+    assert_done(&siconos(&[&["run", &model, "--output", &table, "--force"], &set[..]].concat()));
+    assert_eq!(rows(&table)[1], [1.0, 50.0 - 0.5 - 1.0, -2.0]);
     assert_eq!((fall.len(), fall[1].as_slice()), (3, &[0.5, 49.75, -1.0][..]));
     for (set, expected) in [
-        ("h=1", "parameters.h: there is no `h` in [parameters]"),
+        ("h=1", "parameters.h: there is no `h` in [parameters]; it has `g`"),
         ("systems.bal.q=1", "systems.bal.q: there is no `bal` in [systems]; did you mean `ball`?"),
         ("title=1", "parameters.title: there is no `title` in [parameters]"),
         ("simulation=3", "parameters.simulation: there is no `simulation` in [parameters]"),
-        ("simulation.integrator=moreau_jean", "there is no `integrator` in [simulation]"),
+        ("simulation.tolerence=1e-9", "unknown key `tolerence`"),
+        ("simulation.newton.tolerence=1e-9", "unknown key `tolerence`"),
+        ("interactions.*.mass=1", "interactions.*.mass: there is no `*` in [interactions]"),
         ("interactions.floor.law=true", "this is a table in the file and cannot be set to true"),
         ("g", "`g` is not an assignment"),
         ("g=nan", "this is NaN; it must be finite"),

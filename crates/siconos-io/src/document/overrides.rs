@@ -6,13 +6,14 @@ use std::ops::Range;
 use siconos_expression::{did_you_mean, nearest};
 
 use super::tree::{Syntax, parse};
-use super::{Diagnostics, Node, Table, Value};
+use super::{Diagnostics, Node, Table, TreeEntry, Value};
 
 /// Override of a value in a document.
 ///
 /// The path consists of keys separated by dots. A path of one key denotes a parameter: `g` is `parameters.g`.
-/// Elements of an array are numbered from 0: `systems.ball.q.2`. The text after `=` is a TOML value, or an
-/// expression without quotes.
+/// Elements of an array are numbered from 0: `systems.ball.q.2`. The key `*` stands for all keys of a table:
+/// `laws.*.mu`. A setting that the file leaves at its default can also be given. The text after `=` is a TOML
+/// value, or an expression without quotes.
 ///
 /// ```
 /// use siconos_io::document::Override;
@@ -41,7 +42,7 @@ pub enum OverrideError {
         text: String,
     },
     /// The path does not exist in the file.
-    #[error("{path}: there is no `{key}`{}", inside(.within, .nearest.as_deref()))]
+    #[error("{path}: there is no `{key}`{}", inside(.within, .nearest.as_deref(), .known))]
     Unknown {
         /// The path.
         path: String,
@@ -51,6 +52,8 @@ pub enum OverrideError {
         within: String,
         /// Most similar existing key.
         nearest: Option<String>,
+        /// Existing keys of the table.
+        known: Vec<String>,
     },
     /// The value in the file and the new value have different types.
     #[error("{path}: this is {found} in the file and cannot be set to {given}")]
@@ -64,9 +67,17 @@ pub enum OverrideError {
     },
 }
 
-fn inside(within: &str, nearest: Option<&str>) -> String {
+/// Maximum number of existing keys that a message lists.
+const MOST_LISTED: usize = 12;
+
+fn inside(within: &str, nearest: Option<&str>, known: &[String]) -> String {
     let place = if within.is_empty() { String::new() } else { format!(" in [{within}]") };
-    place + &did_you_mean(nearest)
+    let listed: Vec<_> = known.iter().take(MOST_LISTED).map(|key| format!("`{key}`")).collect();
+    let more = if known.len() > MOST_LISTED { ", .." } else { "" };
+    match (nearest, known) {
+        (None, [_, ..]) => format!("{place}; it has {}{more}", listed.join(", ")),
+        _ => place + &did_you_mean(nearest),
+    }
 }
 
 impl std::str::FromStr for Override {
@@ -84,18 +95,119 @@ impl std::str::FromStr for Override {
     }
 }
 
+/// Tables whose keys are names that the file chooses. An override cannot add an entry to them.
+const NAMED: [&str; 12] = [
+    "constants",
+    "parameters",
+    "functions",
+    "systems",
+    "laws",
+    "interactions",
+    "control",
+    "events",
+    "variables",
+    "discrete",
+    "output.columns",
+    "simulation.integrators",
+];
+
+/// Key that stands for all keys of a table.
+const ALL: &str = "*";
+
 impl Override {
-    /// Replaces the value at the path.
+    /// Replaces the values at the path. A key that a table of settings does not have is added, because the
+    /// file leaves it at its default. The key `*` stands for all keys of a table below which the rest of the
+    /// path exists.
     pub(crate) fn apply(&self, root: &mut Table<'_>) -> Result<(), OverrideError> {
-        let mut keys = self.path.split('.');
-        let mut place = self.entry(root, keys.next().unwrap_or_default(), "")?;
-        let mut within = 0;
-        for key in keys {
-            within = self.path[within..].find('.').map_or(within, |dot| within + dot + 1);
-            place = self.below(place, key, &self.path[..within.saturating_sub(1)])?;
+        self.apply_in_table(root, &(0..0), 0, true)
+    }
+
+    /// Returns the path up to the key that starts at this byte.
+    fn within(&self, start: usize) -> &str {
+        &self.path[..start.saturating_sub(1)]
+    }
+
+    /// Returns the key that starts at this byte, and the start of the next key.
+    fn key(&self, start: usize) -> (&str, Option<usize>) {
+        let rest = &self.path[start..];
+        rest.find('.').map_or((rest, None), |dot| (&rest[..dot], Some(start + dot + 1)))
+    }
+
+    /// Returns the error for the key that starts at this byte, which is not one of the `known` keys.
+    fn unknown(&self, start: usize, known: Vec<String>) -> OverrideError {
+        let nearest = nearest(self.key(start).0, known.iter().map(String::as_str));
+        OverrideError::Unknown {
+            known,
+            path: self.path.clone(),
+            key: self.key(start).0.to_owned(),
+            within: self.within(start).to_owned(),
+            nearest,
         }
-        let span = place.span.clone();
-        let node = read(&self.text, &span);
+    }
+
+    fn apply_in_table<'s>(
+        &self,
+        table: &mut Table<'s>,
+        span: &Range<usize>,
+        start: usize,
+        may_add: bool,
+    ) -> Result<(), OverrideError> {
+        let (key, next) = self.key(start);
+        if key == ALL {
+            let mut is_found = false;
+            for entry in &mut table.entries {
+                match self.apply_to(&mut entry.value, next, false) {
+                    Ok(()) => is_found = true,
+                    Err(OverrideError::Unknown { .. }) => (),
+                    Err(error) => return Err(error),
+                }
+            }
+            return if is_found { Ok(()) } else { Err(self.unknown(start, Vec::new())) };
+        }
+        if let Some(place) = table.entries.iter().position(|entry| entry.key == key) {
+            return self.apply_to(&mut table.entries[place].value, next, may_add);
+        }
+        let own = &self.path[..next.map_or(self.path.len(), |next| next - 1)];
+        if !may_add || NAMED.contains(&self.within(start)) || NAMED.contains(&own) {
+            let known = table.entries.iter().map(|entry| entry.key.to_string());
+            return Err(self.unknown(start, known.collect()));
+        }
+        let node = match next {
+            None => read(&self.text, span),
+            Some(next) => {
+                let mut added = Table::default();
+                self.apply_in_table(&mut added, span, next, true)?;
+                Node::Table(added)
+            }
+        };
+        let value = Value { span: span.clone(), node };
+        table.entries.push(TreeEntry { key: key.to_owned().into(), key_span: span.clone(), value });
+        Ok(())
+    }
+
+    /// Replaces the values below a value. If the path ends at it (`next` is `None`), the value is replaced.
+    fn apply_to(
+        &self,
+        value: &mut Value<'_>,
+        next: Option<usize>,
+        may_add: bool,
+    ) -> Result<(), OverrideError> {
+        let Some(start) = next else { return self.replace(value) };
+        match &mut value.node {
+            Node::Table(table) => self.apply_in_table(table, &value.span.clone(), start, may_add),
+            Node::Array(values) => {
+                let (key, next) = self.key(start);
+                match key.parse().ok().and_then(|place: usize| values.get_mut(place)) {
+                    Some(value) => self.apply_to(value, next, may_add),
+                    None => Err(self.unknown(start, Vec::new())),
+                }
+            }
+            _ => Err(self.unknown(start, Vec::new())),
+        }
+    }
+
+    fn replace(&self, place: &mut Value<'_>) -> Result<(), OverrideError> {
+        let node = read(&self.text, &place.span);
         let (found, given) = (place.node.kind(), node.kind());
         // A number may be replaced by an expression and vice versa; the bare name of a choice may be replaced
         // by a choice with settings.
@@ -111,46 +223,6 @@ impl Override {
         }
         place.node = node;
         Ok(())
-    }
-
-    fn entry<'t, 's>(
-        &self,
-        table: &'t mut Table<'s>,
-        key: &str,
-        within: &str,
-    ) -> Result<&'t mut Value<'s>, OverrideError> {
-        let unknown = || OverrideError::Unknown {
-            path: self.path.clone(),
-            key: key.to_owned(),
-            within: within.to_owned(),
-            nearest: nearest(key, table.entries.iter().map(|entry| &*entry.key)),
-        };
-        match table.entries.iter().position(|entry| entry.key == key) {
-            Some(place) => Ok(&mut table.entries[place].value),
-            None => Err(unknown()),
-        }
-    }
-
-    fn below<'t, 's>(
-        &self,
-        value: &'t mut Value<'s>,
-        key: &str,
-        within: &str,
-    ) -> Result<&'t mut Value<'s>, OverrideError> {
-        let unknown = OverrideError::Unknown {
-            path: self.path.clone(),
-            key: key.to_owned(),
-            within: within.to_owned(),
-            nearest: None,
-        };
-        match &mut value.node {
-            Node::Table(table) => self.entry(table, key, within),
-            Node::Array(values) => {
-                let place: Option<usize> = key.parse().ok();
-                place.and_then(|place| values.get_mut(place)).ok_or(unknown)
-            }
-            _ => Err(unknown),
-        }
     }
 }
 

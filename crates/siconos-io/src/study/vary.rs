@@ -80,16 +80,40 @@ impl FromStr for VariedValue {
         };
         let values = match &text.split(':').collect::<Vec<_>>()[..] {
             [list] => list.split(',').map(number).collect::<Result<_, _>>()?,
-            [from, to, step] => range(&path, number(from)?, number(to)?, number(step)?)?,
+            [from, to, step] => {
+                let decimals = decimals(from).zip(decimals(step)).map(|(from, step)| from.max(step));
+                range(&path, [number(from)?, number(to)?, number(step)?], decimals)?
+            }
             _ => return Err(form()),
         };
         Ok(Self { path, values })
     }
 }
 
+/// Maximum number of decimals of a double near 1.
+const MOST_DECIMALS: usize = 17;
+
+/// Returns the number of decimals of a number as typed: 2 for `0.25` and for `25e-2`. Returns `None` if there
+/// are more decimals than a double has.
+fn decimals(text: &str) -> Option<usize> {
+    let text = text.trim();
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let typed = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let decimals = usize::try_from(i32::try_from(typed).ok()?.saturating_sub(exponent).max(0)).ok()?;
+    (decimals <= MOST_DECIMALS).then_some(decimals)
+}
+
 /// Returns the values of a range, starting with `from`. The last value is `to` if a whole number of steps
-/// leads to it.
-fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VariedValueError> {
+/// leads to it. Each value is rounded to the decimals of the typed numbers, if they are known: the third
+/// value of 0.1:0.8:0.1 is 0.3.
+fn range(
+    path: &str,
+    [from, to, step]: [f64; 3],
+    decimals: Option<usize>,
+) -> Result<Vec<f64>, VariedValueError> {
     let steps = (to - from) / step;
     if !(steps.is_finite() && steps >= 0.0) {
         return Err(VariedValueError::Step { path: path.to_owned(), from, to, step });
@@ -99,8 +123,12 @@ fn range(path: &str, from: f64, to: f64, step: f64) -> Result<Vec<f64>, VariedVa
     }
     let last = (steps + WHOLE).floor() as usize;
     let is_whole = (steps - last as f64).abs() <= WHOLE;
+    let rounded = |value: f64| match decimals.map(|decimals| format!("{value:.decimals$}").parse()) {
+        Some(Ok(rounded)) => rounded,
+        _ => value,
+    };
     // The end is exact, without the rounding error of the product.
-    let value = |k: usize| if k == last && is_whole { to } else { from + k as f64 * step };
+    let value = |k: usize| if k == last && is_whole { to } else { rounded(from + k as f64 * step) };
     Ok((0..=last).map(value).collect())
 }
 
@@ -110,9 +138,28 @@ mod tests {
 
     #[test]
     fn ranges_hit_their_ends() {
-        assert_eq!(range("a", 0.0, 1.0, 0.1).map(|values| (values.len(), values[10])), Ok((11, 1.0)));
-        assert_eq!(range("a", 1.0, 0.0, -0.4), Ok(vec![1.0, 1.0 - 0.4, 1.0 - 2.0 * 0.4]));
-        assert_eq!(range("a", 2.0, 2.0, 1.0), Ok(vec![2.0]));
+        let range = |numbers| range("a", numbers, None);
+        assert_eq!(range([0.0, 1.0, 0.1]).map(|values| (values.len(), values[10])), Ok((11, 1.0)));
+        assert_eq!(range([1.0, 0.0, -0.4]), Ok(vec![1.0, 1.0 - 0.4, 1.0 - 2.0 * 0.4]));
+        assert_eq!(range([2.0, 2.0, 1.0]), Ok(vec![2.0]));
+    }
+
+    #[test]
+    fn values_of_a_range_are_those_one_would_type() {
+        for (text, expected) in [
+            ("a=0.1:0.8:0.1", vec![0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]),
+            ("a=1:0:-0.4", vec![1.0, 0.6, 0.2]),
+            ("a=1e-3:5e-3:1e-3", vec![1e-3, 2e-3, 3e-3, 4e-3, 5e-3]),
+            ("a=0.05:0.4:0.175", vec![0.05, 0.225, 0.4]),
+            ("a=100:1e3:3E2", vec![100.0, 400.0, 700.0, 1000.0]),
+        ] {
+            assert_eq!(text.parse::<VariedValue>().map(|vary| vary.values), Ok(expected), "{text}");
+        }
+        let long: VariedValue = "a=0:1000:0.001".parse().expect("a range");
+        for (k, value) in long.values.iter().enumerate() {
+            assert_eq!(format!("{value}").parse::<f64>(), Ok(*value));
+            assert!(format!("{value}").len() <= 7, "{k}: {value}");
+        }
     }
 
     #[test]
