@@ -71,8 +71,11 @@ pub enum StartError {
         /// The time.
         end: f64,
     },
-    /// A final time is given for a model whose file already defines the final time.
-    #[error("an end time can be given only for hybrid models; set `simulation.end` for this model")]
+    /// The end time of the model cannot be replaced.
+    #[error(
+        "this model has a fixed end: its time grid has explicit times, equal steps or an exact end, its steps are adaptive, or \
+         it has conditions at both ends; set `simulation.end`"
+    )]
     Fixed,
 }
 

@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<Run, String> {
             format!("{name}: no end time is given; use --to T, or set `end` in [time]")
         }
         StartError::End { end } => format!("--to is {end}; it must be a time in seconds"),
-        StartError::Fixed => "--to requires a hybrid model; set `simulation.end` for this model".to_owned(),
+        error @ StartError::Fixed => format!("--to: {error}"),
         error => error.to_string(),
     })?;
     let mut checkpoints = Checkpoints::new(&model, &overrides, arguments)?;

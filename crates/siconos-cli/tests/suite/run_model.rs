@@ -285,3 +285,40 @@ fn an_alternating_multiplier_is_reported_by_name() {
     // The multiplier lags by a few steps of 1e-3.
     assert!((lambda - 10.0_f64.sin() / 1.1).abs() < 5e-3, "{lambda}");
 }
+
+/// A run with another end has the same rows up to the earlier end, and a snapshot is resumed to a later end.
+#[test]
+fn the_end_of_the_file_can_be_replaced() {
+    let (model, short, long) = (file("to"), fresh("to_short.csv"), fresh("to_long.csv"));
+    assert_done(&siconos(&["run", &model, "--output", &short]));
+    assert_done(&siconos(&["run", &model, "--output", &long, "--to", "30"]));
+    let (first, all) = (rows(&short), rows(&long));
+    assert!(all.len() > first.len() && all.starts_with(&first));
+    assert_eq!(all.last().map(|row| row[0]), Some(30.0));
+    let cut = fresh("to_cut.csv");
+    assert_done(&siconos(&["run", &model, "--output", &cut, "--to", "1"]));
+    assert!(first.starts_with(&rows(&cut)));
+    let log = fresh("to.slog");
+    let snapshot = format!("{log}.snapshot");
+    assert_done(&siconos(&["run", &model, "--output", &log, "--checkpoint", "3"]));
+    assert_done(&siconos(&["run", &model, "--resume", &snapshot, "--to", "30"]));
+    let table = fresh("to_resumed.csv");
+    assert_done(&siconos(&["convert", &log, &table]));
+    assert_eq!(rows(&table), all);
+    for (end, expected) in
+        [("0", "must be at least one step after `start`"), ("nan", "it must be a time in seconds")]
+    {
+        let refused = siconos(&["run", &model, "--to", end]);
+        assert_eq!(refused.status.code(), Some(2), "{end}");
+        assert!(text(&refused.stderr).contains(expected), "{end}: {}", text(&refused.stderr));
+    }
+    for set in ["simulation.exact_end=true", "simulation.steps=7"] {
+        let refused = siconos(&["run", &model, "--set", set, "--to", "30"]);
+        assert_eq!(refused.status.code(), Some(2), "{set}");
+    }
+    let text_of_file =
+        read(&model).replace("step = ", "# step = ").replace("end = ", "times = [0, 1, 3]\n# end = ");
+    let fixed = scratch("model_to_times.toml", text_of_file);
+    let refused = siconos(&["run", &fixed, "--to", "30"]);
+    assert!(text(&refused.stderr).contains("--to: this model has a fixed end"), "{}", text(&refused.stderr));
+}

@@ -33,19 +33,22 @@ pub enum AnyRun {
 }
 
 impl AnyModel {
-    /// Creates a run of the model from its start time to its end time. For a hybrid model, `to` \[s\]
-    /// replaces the end time of the file.
+    /// Creates a run of the model from its start time to its end time. `to` \[s\] replaces the end time of the
+    /// file.
     ///
     /// # Errors
     ///
-    /// [`StartError`] if the model cannot be built, or if `to` is given for a model that is not hybrid.
+    /// [`StartError`] if the model cannot be built, or if the end time cannot be replaced.
     pub fn run(&self, to: Option<f64>) -> Result<AnyRun, StartError> {
-        match (self, to) {
-            (Self::Model(_) | Self::Inclusion(_), Some(_)) => Err(StartError::Fixed),
-            (Self::Inclusion(model), None) => Ok(AnyRun::Inclusion(Box::new(model.run()?))),
-            (Self::Model(file), None) => Ok(AnyRun::Model(Box::new(file.build()?))),
-            (Self::Hybrid(model), to) => Ok(AnyRun::Hybrid(Box::new(model.run(to)?))),
+        if let Some(end) = to.filter(|end| !end.is_finite()) {
+            return Err(StartError::End { end });
         }
+        Ok(match (self, to) {
+            (Self::Inclusion(model), to) => AnyRun::Inclusion(Box::new(model.run_to(to)?)),
+            (Self::Model(file), None) => AnyRun::Model(Box::new(file.build()?)),
+            (Self::Model(file), Some(end)) => AnyRun::Model(Box::new(file.build_until(end)?)),
+            (Self::Hybrid(model), to) => AnyRun::Hybrid(Box::new(model.run(to)?)),
+        })
     }
 }
 

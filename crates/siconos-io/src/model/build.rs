@@ -39,6 +39,7 @@ impl ModelFile {
     pub(super) fn build_noting(
         &self,
         registry: &Registry,
+        end: Option<f64>,
         diagnostics: &mut Diagnostics<'_>,
     ) -> Option<BuiltModel> {
         let (mut model, values) = self.build_parameters(diagnostics);
@@ -47,7 +48,7 @@ impl ModelFile {
         let systems = systems.into_iter().collect::<Option<Vec<_>>>()?;
         let interactions = interactions.into_iter().collect::<Option<Vec<_>>>()?;
         let ids: Vec<_> = systems.iter().copied().map(Some).collect();
-        let built = self.simulation.build(&model, &ids, &values);
+        let built = self.simulation.build(&model, &ids, &values, end);
         let (mut simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
             Ok(started) => started,
             Err(error) => {

@@ -59,7 +59,7 @@ impl ModelFile {
     /// If [`check`](Self::check) or [`build_with`](Self::build_with) fails.
     pub fn check_with(&self, registry: &Registry) -> Result<Vec<Diagnostic>, DocumentError> {
         let mut diagnostics = Diagnostics::new(&self.source, &self.name);
-        let built = self.build_noting(registry, &mut diagnostics);
+        let built = self.build_noting(registry, None, &mut diagnostics);
         let built = built.map(|mut built| {
             match built.first_step() {
                 Ok(()) => (),
@@ -110,7 +110,7 @@ impl ModelFile {
             let built = built.map(|built| model.add_named_system(&system.name, built));
             let Some(Ok(id)) = built else { continue };
             ids[place] = Some(id);
-            let simulation = self.simulation.build(&model, &ids, &values);
+            let simulation = self.simulation.build(&model, &ids, &values, None);
             let stepped = simulation
                 .and_then(|simulation| simulation.started(&model))
                 .and_then(|(mut simulation, mut state)| simulation.first_step(&model, &mut state));

@@ -18,7 +18,7 @@ use super::solvers::SolverChoice;
 use super::systems::System;
 use super::watched::Readable;
 use crate::document::{Diagnostics, DocumentError};
-use crate::run_error::SetParameterError;
+use crate::run_error::{SetParameterError, StartError};
 use crate::snapshot::content::{DataFile, Recorded, Unconverged};
 
 /// Description of a model, read from a file. The description can be changed, and models can be built from it
@@ -244,7 +244,23 @@ impl ModelFile {
     /// or if the arguments of this function differ from the required ones.
     pub fn build_with(&self, registry: &Registry) -> Result<BuiltModel, DocumentError> {
         let mut diagnostics = Diagnostics::new(&self.source, &self.name);
-        let built = self.build_noting(registry, &mut diagnostics);
+        let built = self.build_noting(registry, None, &mut diagnostics);
         diagnostics.check(built)
+    }
+
+    /// Builds the model like [`build`](Self::build), with another end time \[s\]. The steps up to the earlier
+    /// of both ends are identical bit for bit.
+    ///
+    /// # Errors
+    ///
+    /// [`StartError::Fixed`] if the grid has explicit times, equal steps up to its end, or an exact end, and
+    /// [`StartError::Model`] if [`build`](Self::build) fails.
+    pub fn build_until(&self, end: f64) -> Result<BuiltModel, StartError> {
+        if !self.simulation.has_free_end() {
+            return Err(StartError::Fixed);
+        }
+        let mut diagnostics = Diagnostics::new(&self.source, &self.name);
+        let built = self.build_noting(&Registry::new(), Some(end), &mut diagnostics);
+        Ok(diagnostics.check(built)?)
     }
 }

@@ -102,6 +102,28 @@ impl Grid {
         self.built(parameters).map_err(in_keys)
     }
 
+    /// Returns `true` if another end only adds or removes steps, so that the common steps are the same bit for
+    /// bit.
+    pub(super) fn has_free_end(&self) -> bool {
+        matches!(self, Self::Uniform { exact_end: false, .. } | Self::Steps { .. })
+    }
+
+    /// Builds the grid with another end, if it [has a free end](Self::has_free_end), and otherwise as in the
+    /// file.
+    pub(super) fn build_until(
+        &self,
+        parameters: &[f64],
+        end: f64,
+    ) -> Result<TimeDiscretisation, SettingsError> {
+        let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
+        match self {
+            Self::Uniform { start, step, exact_end: false, .. } | Self::Steps { start, step, .. } => {
+                TimeDiscretisation::uniform(value(start), end, value(step)).map_err(in_keys)
+            }
+            _ => self.build(parameters),
+        }
+    }
+
     fn built(&self, parameters: &[f64]) -> Result<TimeDiscretisation, SettingsError> {
         let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
         Ok(match self {

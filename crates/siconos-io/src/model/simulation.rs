@@ -303,15 +303,25 @@ impl Simulation {
         }
     }
 
+    /// Returns `true` if another end only adds or removes steps.
+    pub(super) fn has_free_end(&self) -> bool {
+        self.grid.has_free_end()
+    }
+
     /// Builds the simulation of a model. `systems` are in the order of the file, with `None` for a system
     /// that was not built.
+    /// `end` replaces the end time of a grid with a free end.
     pub(super) fn build(
         &self,
         model: &NonSmoothDynamicalSystem,
         systems: &[Option<DynamicalSystemId>],
         parameters: &[f64],
+        end: Option<f64>,
     ) -> Result<BuiltSimulation, Error> {
-        let grid = self.grid.build(parameters)?;
+        let grid = match end {
+            Some(end) => self.grid.build_until(parameters, end)?,
+            None => self.grid.build(parameters)?,
+        };
         let solver = || match &self.solver {
             Some(choice) => choice.build().map(Some),
             None => Ok(None::<OneStepSolver>),

@@ -178,6 +178,16 @@ impl InclusionModel {
         }
     }
 
+    /// Returns `true` if another end only adds or removes steps. A problem with conditions at both ends has a
+    /// fixed end.
+    pub(super) fn has_free_end(&self) -> bool {
+        let has_conditions_at_ends = match &self.process {
+            Process::Sweeping(_) => false,
+            Process::Dvi(process) => matches!(process.method, Method::Ends(..)),
+        };
+        self.step_rule.has_free_end() && !has_conditions_at_ends
+    }
+
     /// Returns a document error with one message at a location.
     pub(super) fn fault(&self, place: &Range<usize>, error: impl std::fmt::Display) -> DocumentError {
         let mut diagnostics = Diagnostics::new(&self.source, &self.name);

@@ -41,7 +41,20 @@ impl InclusionModel {
     ///
     /// [`StartError`] if the sets or the settings of the file are rejected.
     pub fn run(&self) -> Result<InclusionRun, StartError> {
-        let step_rule = self.step_rule.build().map_err(|error| self.fault(&self.places.simulation, error))?;
+        self.run_to(None)
+    }
+
+    /// Creates a run like [`run`](Self::run). `to` \[s\] replaces the end time of the file.
+    ///
+    /// # Errors
+    ///
+    /// If [`run`](Self::run) fails, or if the end time cannot be replaced ([`StartError::Fixed`]).
+    pub(in crate::model) fn run_to(&self, to: Option<f64>) -> Result<InclusionRun, StartError> {
+        if to.is_some() && !self.has_free_end() {
+            return Err(StartError::Fixed);
+        }
+        let step_rule =
+            self.step_rule.build(to).map_err(|error| self.fault(&self.places.simulation, error))?;
         let scheme = self.scheme(&step_rule)?;
         let rows = self.outputs.rows();
         let x = self.state.initial.clone();

@@ -39,10 +39,18 @@ pub(super) struct Adaptive {
 }
 
 impl StepRuleDescription {
-    /// Builds the step rule of a run.
-    pub(super) fn build(&self) -> Result<StepRule, SweepingError> {
+    /// Returns `true` if another end only adds or removes steps.
+    pub(super) fn has_free_end(&self) -> bool {
+        matches!(self, Self::Grid(grid) if grid.has_free_end())
+    }
+
+    /// Builds the step rule of a run. `to` replaces the end time of a grid with a free end.
+    pub(super) fn build(&self, to: Option<f64>) -> Result<StepRule, SweepingError> {
         match self {
-            Self::Grid(grid) => Ok(StepRule::Grid(grid.build(&[])?)),
+            Self::Grid(grid) => Ok(StepRule::Grid(match to {
+                Some(end) => grid.build_until(&[], end)?,
+                None => grid.build(&[])?,
+            })),
             Self::Adaptive { start, end, jumps, settings } => {
                 let (start, end) = (start.evaluate(&[]), end.evaluate(&[]));
                 let mut goals = evaluated(jumps, &[]);
