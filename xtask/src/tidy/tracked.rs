@@ -7,9 +7,16 @@ use super::offence::Offence;
 const WRITTEN: [&str; 8] =
     [".rs", ".toml", ".md", ".css", ".dict", ".cff", "katex-header.html", ".gitignore"];
 
-/// Single files that are allowed: the lock file of cargo, licences, CI.
-const SINGLE: [&str; 5] =
-    ["Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT", ".ci/run", ".github/workflows/ci.yml"];
+/// Single files that are allowed: the lock file of cargo, licences, CI, the problem that the command `new`
+/// writes.
+const SINGLE: [&str; 6] = [
+    "Cargo.lock",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    ".ci/run",
+    ".github/workflows/ci.yml",
+    "crates/siconos-cli/src/new/problem.json",
+];
 
 /// Folders with generated files that are kept, to be read or compared: figures of the documents, lists of
 /// public items, references of scenarios, inputs found by fuzzing, snapshots of older formats, problem files,

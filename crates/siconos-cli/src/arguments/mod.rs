@@ -178,8 +178,9 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
-    /// End time, in seconds, instead of the end time in the file. The steps up to the earlier of both ends are
-    /// the same. A hybrid model runs backward if this time is before the start. It is an error if the file
+    /// End time, in seconds, instead of the end time in the file. The steps up to the earlier of both ends
+    /// are the same. A hybrid model runs backward if this time is before the start. It is an error if the
+    /// file
     /// fixes the end by explicit times, `exact_end`, or `end` with `steps`.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,

@@ -53,7 +53,7 @@ fn another_syntax_is_the_same_model() {
     assert_eq!(rows(&first), rows(&second));
 }
 
-/// A grid is continued beyond the end of the file; a grid with an exact end is not.
+/// A grid is continued beyond the end of the file.
 #[test]
 fn a_grid_is_continued_beyond_its_end() {
     let (first, second) = (fresh("processes_end.csv".to_owned()), fresh("processes_beyond.csv".to_owned()));
@@ -63,8 +63,4 @@ fn a_grid_is_continued_beyond_its_end() {
     let read = |name: &str| fs::read_to_string(folder().join(name)).expect("a table");
     let (first, second) = (read(&first), read(&second));
     assert!(second.len() > first.len() && second.starts_with(&first));
-    let hysteresis = model("sweeping_hysteresis");
-    let refused = siconos(&["run", &hysteresis, "--set", "simulation.exact_end=true", "--to", "9"]);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(text(&refused.stderr).contains("--to: this model has a fixed end"), "{}", text(&refused.stderr));
 }

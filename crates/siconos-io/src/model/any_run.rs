@@ -33,8 +33,8 @@ pub enum AnyRun {
 }
 
 impl AnyModel {
-    /// Creates a run of the model from its start time to its end time. `to` \[s\] replaces the end time of the
-    /// file.
+    /// Creates a run of the model from its start time to its end time. `to` \[s\] replaces the end time of
+    /// the file.
     ///
     /// # Errors
     ///

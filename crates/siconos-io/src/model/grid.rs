@@ -102,8 +102,8 @@ impl Grid {
         self.built(parameters).map_err(in_keys)
     }
 
-    /// Returns `true` if another end only adds or removes steps, so that the common steps are the same bit for
-    /// bit.
+    /// Returns `true` if another end only adds or removes steps, so that the common steps are the same bit
+    /// for bit.
     pub(super) fn has_free_end(&self) -> bool {
         matches!(self, Self::Uniform { exact_end: false, .. } | Self::Steps { .. })
     }
