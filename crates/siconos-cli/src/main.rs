@@ -12,6 +12,7 @@ mod check;
 mod columns;
 mod convert;
 mod info;
+mod keys;
 mod methods;
 mod new;
 mod plot;
@@ -120,6 +121,7 @@ fn answer(command: &Command, text: &mut Vec<u8>) -> Result<u8, String> {
             print_methods::write(text, &methods::select(arguments.class.as_deref())?, arguments.format)
                 .map(|()| 0)
         }
+        Command::Keys(arguments) => keys::write(text, &keys::select(arguments)?, arguments).map(|()| 0),
         Command::Bench(arguments) => {
             let report = bench::run(arguments)?;
             bench::write_table(text, &report).map(|()| 0)

@@ -42,6 +42,7 @@ pub(crate) enum Command {
     Convert(ConvertArguments),
     Schema(SchemaArguments),
     Completions(CompletionsArguments),
+    Keys(KeysArguments),
     Methods(MethodsArguments),
     Bench(BenchArguments),
 }
@@ -273,7 +274,7 @@ pub(crate) struct StudyArguments {
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Rows of each point that are written to the table.
+    /// Rows to write to the table for each point.
     #[arg(long, value_enum, default_value_t)]
     pub(crate) rows: KeptRows,
 
@@ -322,8 +323,33 @@ impl From<KeptRows> for siconos_io::study::KeptRows {
     }
 }
 
-/// List the methods, with the matrices for which each is known to find a solution, the matrix storages that
-/// it accepts, and its reference.
+/// Show the keys of model files, with their values and meanings.
+///
+/// Without arguments, the command lists all tables that a model file can have.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  siconos-rs keys
+  siconos-rs keys newton_impact_friction
+  siconos-rs keys simulation step
+  siconos-rs keys restitution
+
+Exit code: 0 done, 2 no table or key of this name.")]
+pub(crate) struct KeysArguments {
+    /// A word that selects a table, such as a law, a family of systems or an integrator; the location of a
+    /// table, such as simulation; a kind of file; or a key, to show it in all tables that have it.
+    pub(crate) kind: Option<String>,
+
+    /// Show only this key.
+    pub(crate) key: Option<String>,
+
+    /// Output format.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+}
+
+/// List the methods, with the matrices for which each is known to find a solution, the matrix storage formats
+/// that it accepts, and its reference.
 #[derive(Debug, Args)]
 pub(crate) struct MethodsArguments {
     /// List only the methods for this class of problems.

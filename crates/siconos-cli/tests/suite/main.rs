@@ -10,6 +10,7 @@ mod command_line;
 mod contact;
 mod files;
 mod for_programs;
+mod keys;
 mod kills;
 mod new;
 mod plot;

@@ -95,7 +95,8 @@ impl BuiltModel {
     }
 }
 
-/// Returns the initial values of the states with their derivatives, followed by the algebraic variables.
+/// Returns the initial values of the first-order system: each state followed by its derivatives, then all
+/// algebraic variables.
 fn initial_values(variables: &[Variable<'_>]) -> Vec<f64> {
     let of = |is_meant: fn(usize) -> bool| {
         variables

@@ -6,6 +6,7 @@ use siconos_expression::Scope;
 use siconos_hybrid::VariableType;
 
 use super::cycles::Readings;
+use super::keys;
 use crate::document::{Diagnostics, Node, Table, TreeEntry, Value, check_plain};
 
 /// A discrete variable.
@@ -98,7 +99,7 @@ fn typed(
     let span = value.span.clone();
     match value.node {
         Node::Table(table) => {
-            let [kind, initial] = table.fields(diagnostics, ["type", "initial"]);
+            let [kind, initial] = table.fields(diagnostics, keys::names(&keys::DISCRETE));
             let kind = diagnostics.required(kind, "type", &span);
             let initial = diagnostics.required(initial, "initial", &span);
             let kind = kind?.word(diagnostics, &TYPES)?;

@@ -4,12 +4,11 @@ use std::ops::Range;
 
 use siconos_expression::{Action, Control, Statement, Trigger, ValueKind, parse_action, parse_trigger};
 
+use super::keys;
 use super::names::{Names, Setting};
 use super::slots::{CONTINUOUS, PREVIOUS_CONTINUOUS, TEMPORARIES, TIME};
 use super::unread::note_unread;
 use crate::document::{Diagnostics, Text, Value};
-
-pub(super) const KEYS: [&str; 6] = ["trigger", "action", "retrigger", "fire_initial", "requires", "enabled"];
 
 /// Values of the keys of an event.
 #[derive(Debug, Default)]
@@ -47,7 +46,8 @@ impl<'s> Fields<'s> {
     pub(super) fn read(value: Value<'s>, diagnostics: &mut Diagnostics<'_>) -> Self {
         let span = value.span.clone();
         let Some(table) = value.table(diagnostics) else { return Self::default() };
-        let [trigger, action, retrigger, fire_initial, requires, enabled] = table.fields(diagnostics, KEYS);
+        let [trigger, action, retrigger, fire_initial, requires, enabled] =
+            table.fields(diagnostics, keys::names(&keys::EVENT));
         let option = |value: Option<Value<'_>>, diagnostics: &mut Diagnostics<'_>| {
             value.and_then(|value| Some((value.boolean(diagnostics)?, value.span)))
         };

@@ -76,6 +76,7 @@ mod build;
 mod constants;
 mod cycles;
 mod event;
+pub(crate) mod keys;
 mod locations;
 mod model;
 mod names;
@@ -94,6 +95,6 @@ mod variables;
 
 pub(crate) use constants::read_constants;
 pub use model::HybridModel;
-pub(crate) use read::{KEYS, model as read_model};
+pub(crate) use read::model as read_model;
 pub use run::HybridRun;
 pub use schema::schema;

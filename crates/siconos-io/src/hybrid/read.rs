@@ -9,26 +9,13 @@ use super::event::Fields;
 use super::locations::Locations;
 use super::names::{Declarations, Names, Setting};
 use super::variables::Variable;
-use super::{requires, settings, switches, variables};
+use super::{keys, requires, settings, switches, variables};
 use crate::document::{Diagnostics, Table, Value, is_format, optional_table, optional_text};
-
-pub(crate) const KEYS: [&str; 10] = [
-    "format",
-    "kind",
-    "title",
-    "constants",
-    "time",
-    "variables",
-    "discrete",
-    "parameters",
-    "events",
-    "settings",
-];
 
 /// Reads a model. Returns `None` if an error has been reported.
 pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<HybridModel> {
     let [format, kind, title, constants, time, variables, discrete, parameters, events, settings] =
-        root.fields(diagnostics, KEYS);
+        root.fields(diagnostics, keys::names(&keys::ROOT));
     check_kind(format, kind, diagnostics);
     let title = optional_text(title, diagnostics);
     let constants = read_constants(optional_table(constants, diagnostics), diagnostics);
@@ -127,7 +114,7 @@ fn check_kind(format: Option<Value<'_>>, kind: Option<Value<'_>>, diagnostics: &
 /// Reads the start time and the end time.
 fn span_of_time(time: Value<'_>, constants: &Scope, diagnostics: &mut Diagnostics<'_>) -> (f64, Option<f64>) {
     let Some(table) = time.table(diagnostics) else { return (0.0, None) };
-    let [start, end] = table.fields(diagnostics, ["start", "end"]);
+    let [start, end] = table.fields(diagnostics, keys::names(&keys::TIME));
     let start = start.and_then(|start| start.constant(constants, diagnostics)).unwrap_or_default();
     (start, end.and_then(|end| end.constant(constants, diagnostics)))
 }

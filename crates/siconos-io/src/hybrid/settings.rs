@@ -3,22 +3,23 @@
 use siconos_hybrid::{EventIterate, EventPre, HybridSettings};
 use siconos_ode::{MAX_SAMPLES, Method, Tolerance};
 
+use super::keys;
 use super::names::Names;
 use crate::document::{Condition, Diagnostics, Node, Table, Value};
 
-const METHODS: [(&str, Method); 4] = [
+pub(super) const METHODS: [(&str, Method); 4] = [
     ("auto", Method::Auto),
     ("explicit", Method::Explicit),
     ("high_order", Method::HighOrder),
     ("stiff", Method::Stiff),
 ];
-const PRE: [(&str, EventPre); 4] = [
+pub(super) const PRE: [(&str, EventPre); 4] = [
     ("iteration", EventPre::Iteration),
     ("initial", EventPre::Initial),
     ("assignment", EventPre::Assignment),
     ("change", EventPre::Change),
 ];
-const ITERATE: [(&str, EventIterate); 2] =
+pub(super) const ITERATE: [(&str, EventIterate); 2] =
     [("trigger", EventIterate::Trigger), ("prechange", EventIterate::PreChange)];
 
 const POSITIVE: Condition =
@@ -28,28 +29,6 @@ const NOT_NEGATIVE: Condition =
     Condition { holds: |value| value.is_finite() && value >= 0.0, in_words: "finite and nonnegative" };
 const RELATIVE: Condition =
     Condition { holds: |value| value.is_finite() && value >= 1e-14, in_words: "finite and at least 1e-14" };
-
-pub(super) const KEYS: [&str; 19] = [
-    "method",
-    "relative_tolerance",
-    "absolute_tolerance",
-    "h_initial",
-    "h_max",
-    "max_steps",
-    "samples",
-    "root_tolerance",
-    "event_maxiter",
-    "event_iterate",
-    "event_pre",
-    "event_initial",
-    "double_cross",
-    "impacts",
-    "window",
-    "most_impacts",
-    "tick",
-    "gap",
-    "restart_every",
-];
 
 /// Reads the table of settings. Missing settings have their defaults. Some defaults depend on the time span
 /// of the integration \[s\], if it is known.
@@ -61,9 +40,10 @@ pub(super) fn read(
 ) -> HybridSettings {
     let mut settings = span.map_or_else(HybridSettings::default, HybridSettings::for_span);
     let ode = &mut settings.ode;
-    for (place, value) in table.fields(diagnostics, KEYS).into_iter().enumerate() {
+    let keys = keys::names(&keys::SETTINGS);
+    for (key, value) in keys.iter().zip(table.fields(diagnostics, keys)) {
         let Some(value) = value else { continue };
-        match KEYS[place] {
+        match *key {
             "method" => set(&mut ode.method, method(&value, names, diagnostics)),
             "relative_tolerance" => {
                 set(&mut ode.relative_tolerance, tolerance(&value, RELATIVE, names, diagnostics));

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use siconos_expression::Scope;
 
+use super::keys;
 use crate::document::{Diagnostics, Node, Table, Text, TreeEntry, Value};
 
 /// Highest order accepted for an equation. More primes (`x'''..`) would be hard to count.
@@ -40,7 +41,7 @@ fn variable<'s>(entry: TreeEntry<'s>, constants: &Scope, diagnostics: &mut Diagn
     let Some(table) = value.table(diagnostics) else {
         return Variable { name, span, order: 1, initial: Vec::new(), equation: None };
     };
-    let [initial, equation] = table.fields(diagnostics, ["initial", "equation"]);
+    let [initial, equation] = table.fields(diagnostics, keys::names(&keys::VARIABLE));
     let initial = diagnostics.required(initial, "initial", &table_span);
     let equation = diagnostics.required(equation, "equation", &table_span);
     let text = equation.and_then(|equation| equation.text(diagnostics));

@@ -9,8 +9,8 @@ use super::interactions::Interaction;
 use crate::document::Value;
 use crate::run_error::LawChangeError;
 
-/// Laws whose numbers read parameters. `values` are the parameter values for which the laws in the model were
-/// built.
+/// Laws with coefficients that are functions of parameters. `values` are the parameter values for which the
+/// laws in the model were built.
 #[derive(Clone, Debug)]
 pub(super) struct AdjustableLaws {
     laws: Vec<(InteractionId, AdjustableSettings)>,
@@ -29,7 +29,8 @@ impl AdjustableLaws {
     ///
     /// # Errors
     ///
-    /// If a number of a law is outside its range. All laws before this law have then been replaced.
+    /// If a coefficient of a law is out of range. The laws that precede it in the model have then already
+    /// been replaced.
     pub(super) fn follow(
         &mut self,
         model: &mut NonSmoothDynamicalSystem,

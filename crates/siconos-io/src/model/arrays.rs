@@ -189,7 +189,7 @@ fn found(path: &str, folder: &Path) -> Result<PathBuf, String> {
     let is_relative =
         Path::new(path).components().all(|part| !matches!(part, Component::RootDir | Component::Prefix(_)));
     if !is_relative {
-        return Err(format!("`{path}` is an absolute path; give a path below the folder of the model"));
+        return Err(format!("`{path}` is an absolute path; give a path relative to the folder of the model"));
     }
     let outside = || format!("`{path}` is outside the folder of the model; only files below it are read");
     // Checked without access to the disk. Otherwise the error would reveal which files exist outside the

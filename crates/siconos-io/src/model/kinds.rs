@@ -219,7 +219,7 @@ fn keys_of(kind: FileKind) -> Vec<&'static str> {
     let names = |keys: &'static [Key]| keys.iter().map(|key| key.name).collect();
     match kind {
         FileKind::Model => names(&read::KEYS),
-        FileKind::Hybrid => hybrid::KEYS.to_vec(),
+        FileKind::Hybrid => names(&hybrid::keys::ROOT),
         FileKind::Sweeping => names(&inclusion::keys::SWEEPING),
         FileKind::Dvi => names(&inclusion::keys::DVI),
     }

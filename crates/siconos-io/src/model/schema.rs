@@ -20,8 +20,10 @@ use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
-use crate::document::json_schema::{any_of, array, boolean, named, number, object, text};
-use crate::document::{self, FORMAT, Form, Key, Node, Shape, VALUE, shape_of, snake_case};
+use crate::document::json_schema::{
+    Inner, any_of, array, boolean, named, nothing, number, object, of_file, table, text, vector,
+};
+use crate::document::{self, FORMAT, Key, Node, Shape, VALUE, shape_of, snake_case};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `model`. Editors use it to complete and
 /// check a file while it is written. The schema does not check conditions on more than one key, such as the
@@ -43,78 +45,6 @@ pub(super) fn document(title: &str, keys: &[Key], inner: Inner<'_>) -> Value {
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root["title"] = json!(title);
     root
-}
-
-/// Function that returns the schema of the value of a key, or `None` if the [`Form`] of the key determines
-/// the schema.
-pub(super) type Inner<'i> = &'i dyn Fn(&str) -> Option<Value>;
-
-pub(super) fn nothing(_key: &str) -> Option<Value> {
-    None
-}
-
-/// Returns the schema of a table that has the given keys and no others.
-pub(super) fn table(keys: &[Key], inner: Inner<'_>) -> Value {
-    let mut properties = Map::new();
-    for key in keys {
-        let mut value = inner(key.name).unwrap_or_else(|| of_form(key.form));
-        value["description"] = json!(key.says);
-        properties.insert(key.name.to_owned(), value);
-    }
-    let needed: Vec<_> = keys.iter().filter(|key| key.is_needed).map(|key| key.name).collect();
-    object(properties, &needed)
-}
-
-/// Returns the schema of an array in a separate file.
-fn of_file() -> Value {
-    object(json!({ "file": { "type": "string" } }), &["file"])
-}
-
-pub(super) fn vector() -> Value {
-    let count = json!({ "type": "integer", "minimum": 1 });
-    let formula = object(json!({ "size": count, "entry": number() }), &["size", "entry"]);
-    any_of([number(), array(number()), formula, of_file()])
-}
-
-/// Returns the schema of a function of a registry.
-fn of_registry() -> Value {
-    object(
-        json!({ "function": { "type": "string" }, "size": { "type": "integer", "minimum": 1 } }),
-        &["function"],
-    )
-}
-
-fn matrix() -> Value {
-    let count = json!({ "type": "integer", "minimum": 1 });
-    let entries = json!({ "type": "array", "items": { "type": "array", "minItems": 3, "maxItems": 3 } });
-    let sparse = object(
-        json!({ "rows": count, "columns": count, "entries": entries }),
-        &["rows", "columns", "entries"],
-    );
-    let formula =
-        object(json!({ "rows": count, "columns": count, "entry": number() }), &["rows", "columns", "entry"]);
-    let diagonal = object(json!({ "diagonal": vector() }), &["diagonal"]);
-    any_of([number(), array(array(number())), diagonal, sparse, formula, of_file()])
-}
-
-fn of_form(form: Form) -> Value {
-    match form {
-        Form::Number => number(),
-        Form::Count => json!({ "type": "integer", "minimum": 0 }),
-        Form::Boolean => boolean(),
-        Form::Text => text(),
-        Form::Word(words) => json!({ "enum": words }),
-        Form::Vector => vector(),
-        Form::Matrix => matrix(),
-        Form::Function => of_registry(),
-        Form::VectorOrFunction => any_of([vector(), of_registry()]),
-        Form::MatrixOrFunction => any_of([matrix(), of_registry()]),
-        Form::Moments => any_of([number(), array(number()), matrix()]),
-        Form::Names => any_of([text(), array(text())]),
-        Form::Table | Form::Named => json!({ "type": "object" }),
-        Form::Tables => array(json!({ "type": "object" })),
-        Form::Settings => json!({ "type": ["string", "object"] }),
-    }
 }
 
 fn of_root(key: &str) -> Option<Value> {

@@ -14,7 +14,7 @@ use siconos_numerics::relay::RelayMethod;
 
 use crate::document::{Diagnostics, Node, Numbers, Value, settings};
 
-/// Solver: a method of one of the problem classes that arise from models.
+/// Solver for one of the problem classes that arise from models.
 #[derive(Clone, Debug)]
 pub(super) enum SolverChoice {
     Lcp(LcpMethod),

@@ -283,7 +283,8 @@ impl Device {
         words.into_iter().flat_map(called).collect()
     }
 
-    /// Reports names of systems, parameters and devices that do not exist or are used twice.
+    /// Reports undefined names of systems, parameters and devices, a device name that a system or an
+    /// interaction has too, and inputs that another controller sets.
     pub(super) fn check_names(
         &self,
         systems: &[System],

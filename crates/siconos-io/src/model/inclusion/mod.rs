@@ -115,7 +115,8 @@
 //!   states of a higher-order process are distributions, and the modes of a FESD problem are separate
 //!   systems. Sets that are constructed in a loop, such as one constraint for each pair of people in a crowd,
 //!   need a program as well.
-#![doc = include_str!("keys.md")]
+//!
+//! The page `docs/model-files.md` and [`keys::tables`](crate::model::keys::tables) list all keys.
 
 mod closures;
 mod dvi;

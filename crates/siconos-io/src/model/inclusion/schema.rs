@@ -5,13 +5,13 @@ use siconos_numerics::cone::DykstraSettings;
 use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
 use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
-use super::super::schema::{document, nothing, of_output, settings, table, vector};
+use super::super::schema::{document, of_output, settings};
 use super::keys::{
     ADAPTIVE, BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION,
     STEPS_OF_DVI, SWEEPING,
 };
 use crate::document::FORMAT;
-use crate::document::json_schema::{any_of, named, number, text};
+use crate::document::json_schema::{any_of, named, nothing, number, table, text, vector};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `sweeping`. Editors use it to complete and
 /// check a file while it is written. The schema does not check conditions on more than one key, such as the

@@ -15,7 +15,7 @@ pub(super) struct ProcessStep {
     pub(super) number: usize,
     pub(super) from: f64,
     pub(super) to: f64,
-    /// Length of the step \[s\].
+    /// Step length \[s\].
     pub(super) h: f64,
 }
 

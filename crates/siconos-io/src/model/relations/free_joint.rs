@@ -53,7 +53,8 @@ pub(super) fn read(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostic
     of_table(value.table(diagnostics)?, span, scope, diagnostics)
 }
 
-/// Reads a joint with an axis from a separate table, or from the table of its relation.
+/// Reads a joint with an axis. `table` contains its kind, point and axis. It is the value of the key `joint`,
+/// or the table of the joint relation itself.
 pub(super) fn of_table(
     table: Table<'_>,
     span: Range<usize>,

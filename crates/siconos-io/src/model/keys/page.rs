@@ -1,0 +1,125 @@
+//! Page `docs/model-files.md`: the rules of model files, and all keys. `SICONOS_BLESS=1` writes it.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use super::super::ModelFile;
+use super::super::every_method::NO_KEYS;
+use super::{KeyTable, tables};
+use crate::problem::Problem;
+
+/// Title and table of contents.
+const HEAD: &str = include_str!("head.md");
+
+/// Rules of files of kind `model`, which are also in the documentation of the module.
+const RULES: &str = include_str!("../files.md");
+
+/// JSON forms of problems, and what follows the keys.
+const PROBLEMS: &str = include_str!("problems.md");
+
+/// Kinds of files with their titles.
+const KINDS: [(&str, &str); 4] = [
+    ("model", "Keys of models"),
+    ("hybrid", "Keys of hybrid systems"),
+    ("sweeping", "Keys of sweeping processes"),
+    ("dvi", "Keys of differential variational inequalities"),
+];
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    page.push_str(&format!("\n{RULES}").replace("\n### ", "\n## "));
+    for (file, title) in KINDS {
+        write!(page, "\n## {title}\n").expect("a string");
+        let of_file: Vec<_> = tables().into_iter().filter(|table| table.file == file).collect();
+        for group in of_file.chunk_by(|one, next| one.path == next.path && !next.words.is_empty()) {
+            write_group(&mut page, group);
+        }
+    }
+    page.push_str("\n## Methods of the kernel without a key\n\n| type | methods | reason |\n|---|---|---|\n");
+    for (name, methods, why) in NO_KEYS {
+        let methods = methods.iter().map(|method| format!("`{method}`")).collect::<Vec<_>>().join(", ");
+        writeln!(page, "| `{name}` | {methods} | {why} |").expect("a string");
+    }
+    page.push_str(PROBLEMS);
+    page
+}
+
+/// Writes the tables of one place in the file.
+fn write_group(page: &mut String, group: &[KeyTable]) {
+    let place = match group[0].path {
+        "" => "Top of the file".to_owned(),
+        path => format!("`[{path}]`"),
+    };
+    write!(page, "\n### {place}\n").expect("a string");
+    for table in group {
+        write_table(page, table);
+    }
+}
+
+fn write_table(page: &mut String, table: &KeyTable) {
+    let words = table.words.iter().map(|word| format!("**`{word}`**")).collect::<Vec<_>>().join(", ");
+    match (words.is_empty(), table.meaning.is_empty()) {
+        (true, true) => (),
+        (true, false) => write!(page, "\n{}\n", table.meaning).expect("a string"),
+        (false, _) => write!(page, "\n{words}: {}\n", table.meaning).expect("a string"),
+    }
+    let selects = |name: &str| matches!(name, "kind" | "family") && !table.words.is_empty();
+    let keys: Vec<_> = table.keys.iter().filter(|key| !selects(key.name)).collect();
+    if keys.is_empty() {
+        return;
+    }
+    page.push_str("\n| key | value | meaning |\n|---|---|---|\n");
+    for key in keys {
+        let required = if key.is_required { ", required" } else { "" };
+        writeln!(page, "| `{}` | {}{required} | {} |", key.name, key.value, key.meaning).expect("a string");
+    }
+}
+
+#[test]
+fn the_page_has_the_keys_that_are_read() {
+    let (file, page) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/model-files.md"), page());
+    if std::env::var_os("SICONOS_BLESS").is_some() {
+        fs::write(&file, &page).expect("the documentation can be written");
+    }
+    let written = fs::read_to_string(&file).unwrap_or_default();
+    assert!(written == page, "docs/model-files.md is out of date; SICONOS_BLESS=1 rewrites it");
+}
+
+/// Returns the contents of the code blocks of a language.
+fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
+    let start = format!("```{language}\n");
+    page.split(start.as_str()).skip(1).filter_map(|block| block.split("```").next()).collect()
+}
+
+#[test]
+fn the_models_on_the_page_run() {
+    let page = page();
+    let models = blocks(&page, "toml");
+    assert_eq!(models.len(), 2);
+    let run = |text: &str| {
+        let mut run =
+            ModelFile::parse(text, "page.toml").and_then(|file| Ok(file.build()?)).expect("a model");
+        run.to_end(|_row| Ok::<_, std::convert::Infallible>(())).expect("a run");
+        run.recorder.last_row().to_vec()
+    };
+    // A ball that is dropped from 1 m with e = 0.9 bounces for longer than 3 s.
+    let [t, height, _, _] = run(models[0])[..] else { panic!("four columns") };
+    assert!((t - 3.0).abs() < 1e-9 && height > 0.0 && height < 1.0, "{height}");
+    // The heater holds the temperature at 20, which takes a power of 20.
+    let [_, temperature, power] = run(models[1])[..] else { panic!("three columns") };
+    assert!((temperature - 20.0).abs() < 1e-9 && (power - 20.0).abs() < 1e-9, "{temperature}, {power}");
+}
+
+#[test]
+fn the_problems_on_the_page_are_the_same() {
+    let page = page();
+    let read = |text: &str| Problem::from_json(text.as_bytes()).expect("a problem");
+    let problems: Vec<_> = blocks(&page, "json").into_iter().map(read).collect();
+    let all = |problem: &Problem| match problem {
+        Problem::Lcp(lcp) => (lcp.view().m().to_dense(), lcp.view().q().to_vec()),
+        other => panic!("an LCP, not {:?}", other.class()),
+    };
+    let [dense, sparse] = &problems[..] else { panic!("two problems, not {}", problems.len()) };
+    assert_eq!(all(dense), all(sparse));
+}
