@@ -178,7 +178,7 @@ impl BuckConverter {
                 .with_d(array![[0.0, -1.0], [1.0, 0.0]])
                 .with_offset(vec![0.0, -self.source]);
                 let law = Relay::of_time(2, move |at, _lower, upper| {
-                    // The phase is evaluated in the middle of the step, away from the edges of the pulses.
+                    // The phase is evaluated at the midpoint of the step, away from the edges of the pulses.
                     let phase = ((at.t - 0.5 * buck.h) * buck.frequency).rem_euclid(1.0);
                     upper[0] = f64::INFINITY;
                     upper[1] = if phase < duty { f64::INFINITY } else { 0.0 };

@@ -24,7 +24,7 @@
 //! - [`EulerMoreau`] ends the step at the correct state, because its multiplier is fully implicit. Lambda is
 //!   of size 1/h in this step. Theta = 1 damps the subsequent oscillation, theta = 1/2 does not.
 //! - [`ThetaGamma`] with theta = gamma = 1 also ends at the correct state. With theta = gamma = 1/2, the law
-//!   holds in the middle of the step, so that the jump is twice as large as the correct jump and ends at
+//!   holds at the midpoint of the step, so that the jump is twice as large as the correct jump and ends at
 //!   $2 v^+ - v$. Energy that must be dissipated is conserved. In addition, the current of a diode, which
 //!   jumps when the diode starts to conduct, then oscillates from step to step between zero and about twice
 //!   its correct value until the diode blocks. If lambda is not continuous, gamma must be 1.

@@ -9,7 +9,7 @@
 //!
 //! where K is the complete elliptic integral, T the kinetic energy and L the angular momentum (Landau and
 //! Lifshitz, Mechanics, section 37). The figure shows the angular velocity in the body frame, and the kinetic
-//! energy for three treatments of the gyroscopic moment. If the moment is evaluated in the middle of each
+//! energy for three treatments of the gyroscopic moment. If the moment is evaluated at the midpoint of each
 //! step, T is conserved up to rounding for any step length. If the moment is evaluated at the start of the
 //! step, energy is added.
 //!

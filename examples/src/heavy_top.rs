@@ -16,7 +16,7 @@
 //!
 //! As plain text: I1 p^2 cos a - I3 w3 p + m g l = 0, and (I3 w3)^2 (u0 - u) = 2 I1 m g l (1 - u^2).
 //!
-//! The joint is an equality constraint. The direction of its reaction is evaluated either in the middle of
+//! The joint is an equality constraint. The direction of its reaction is evaluated either at the midpoint of
 //! the step, which results in order 2, or at the end, which results in order 1 and a loss of energy. The
 //! figure shows the path of the axis, the nutation, and the errors and energies of both treatments.
 //!

@@ -133,7 +133,7 @@ impl Run {
     }
 }
 
-/// Returns a square matrix in one of the storages.
+/// Returns a square matrix in one of the storage formats.
 fn matrix(bytes: &mut Bytes<'_>, n: usize, storage: u8) -> Matrix {
     let dense = Array2::from_shape_fn((n, n), |_| bytes.number());
     match storage % 4 {

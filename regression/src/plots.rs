@@ -9,7 +9,7 @@ use crate::run::Compared;
 /// that no peak is lost.
 const STRETCHES: usize = 300;
 
-/// Largest number of decades on the axis of differences. Smaller differences are clipped: a body at rest has
+/// Maximum number of decades on the axis of differences. Smaller differences are clipped: a body at rest has
 /// differences of 1e-40, which are irrelevant.
 const DECADES: f64 = 10.0;
 

@@ -62,7 +62,7 @@ impl Progress {
         }
     }
 
-    /// Sets the position. `detail` describes the present state; it is called only when the text is shown.
+    /// Sets the position. `detail` describes the current state; it is called only when the text is shown.
     pub(crate) fn set(&self, position: u64, detail: impl FnOnce() -> String) {
         let updates = self.updates.fetch_add(1, Relaxed) + 1;
         if !updates.is_multiple_of(self.stride.load(Relaxed)) {

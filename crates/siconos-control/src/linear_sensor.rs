@@ -11,7 +11,7 @@ use siconos_kernel::{ModelError, State};
 /// Sensor with the output $y = C x + D u$, optionally delayed by some samples.
 ///
 /// x is the state of a first-order system or (q, v) of a Lagrangian system; the states of several systems are
-/// concatenated. u is the present value of a parameter. If an actuator sets u at the same time, the sensor
+/// concatenated. u is the current value of a parameter. If an actuator sets u at the same time, the sensor
 /// reads the previous value.
 ///
 /// ```

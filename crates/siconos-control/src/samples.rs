@@ -11,7 +11,7 @@ pub struct Sample<'a> {
     pub terms: &'a [f64],
 }
 
-/// Samples of a component in order of time, stored as the rows of one table.
+/// Samples of a component in chronological order, stored as the rows of one table.
 ///
 /// ```
 /// use ndarray::array;
@@ -87,7 +87,7 @@ impl Samples {
         Some(Sample { t, value, terms })
     }
 
-    /// Returns all samples in order of time.
+    /// Returns all samples in chronological order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Sample<'_>> + DoubleEndedIterator {
         let width = self.widths[0] + self.widths[1];
         self.times.iter().enumerate().map(move |(k, &t)| {

@@ -82,7 +82,8 @@ impl PartialEq for Statement {
     }
 }
 
-/// Word that ends an action. The program that processes the events defines the effect of each word.
+/// Control word, such as `halt`: a statement that ends an action. The program that executes the action
+/// defines the effect of each control word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `halt`

@@ -75,8 +75,8 @@ impl Rectangle {
 /// dashes are lengthened. This keeps the file small.
 const MOST_DASHES: f64 = 400.0;
 
-/// Cuts a line into dashes. The pattern contains alternately the length of a dash and the length of a gap,
-/// with as many gaps as dashes. An empty pattern leaves the line solid.
+/// Cuts a line into dashes. The entries of `pattern` alternate between dash lengths and gap lengths, starting
+/// with a dash and ending with a gap. An empty pattern leaves the line solid.
 pub(crate) fn dashes(line: &[Pixel], pattern: &[f64]) -> Vec<Vec<Pixel>> {
     if pattern.is_empty() {
         return vec![line.to_vec()];

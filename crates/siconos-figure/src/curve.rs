@@ -106,7 +106,7 @@ pub enum CurveStyle {
     Dotted,
     /// A line of long dashes.
     LongDashed,
-    /// A line of alternately long and short dashes.
+    /// A line of alternating long and short dashes.
     DashDotted,
     /// A wide pale line that serves as a reference, with another curve drawn on top of it.
     Underlay,

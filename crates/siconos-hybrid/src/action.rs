@@ -13,15 +13,15 @@ pub enum Flow {
     Next,
     /// Halt the integration immediately.
     Halt,
-    /// Halt the integration after the iteration over the events has ended.
+    /// Halt the integration after the event iteration has ended.
     DelayHalt,
     /// Start the next pass over the events immediately, without checking whether another pass is required.
     ToBegin,
     /// End this pass over the events. [`EventIterate`](super::EventIterate) decides whether another pass
     /// follows.
     ToEnd,
-    /// End the iteration over the events and continue the integration. If a delayed halt is pending, the
-    /// integration halts instead.
+    /// End the event iteration and continue the integration. If a delayed halt is pending, the integration
+    /// halts instead.
     BreakIteration,
     /// Continue with the next event. This event does not count as fired.
     NoMark,

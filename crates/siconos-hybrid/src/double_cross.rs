@@ -6,7 +6,7 @@ use super::run::IntegratorOutcome;
 use super::solution::HybridSolution;
 
 impl HybridSolution {
-    /// Discards the roots at the present time that [`look_ahead`](Self::look_ahead) has marked to be
+    /// Discards the roots at the current time that [`look_ahead`](Self::look_ahead) has marked to be
     /// discarded.
     pub(super) fn drop_awaited(&mut self) {
         let s = self.sign() * self.event_workspace.t;
@@ -21,7 +21,7 @@ impl HybridSolution {
         }
     }
 
-    /// Checks whether the guards that cross zero at the present time cross back within the interval
+    /// Checks whether the guards that cross zero at the current time cross back within the interval
     /// [`double_cross`](super::HybridSettings::double_cross). If a guard does, its present root is discarded,
     /// and its second root is marked to be discarded. The search ends at `critical`, which is a time
     /// multiplied by the sign of the direction of integration.

@@ -201,9 +201,9 @@ pub enum HybridError {
         /// Time \[s\].
         t: f64,
     },
-    /// The iteration over the events has not ended after the maximum number of passes.
+    /// The event iteration has not ended after the maximum number of passes.
     #[error(
-        "the iteration over the events at t = {t} has not ended after {limit} passes; in the last pass, {} fired{hint}",
+        "the event iteration at t = {t} has not ended after {limit} passes; in the last pass, {} fired{hint}",
         list(.events)
     )]
     EndlessIteration {

@@ -20,9 +20,9 @@ use super::{Condition, DiscreteId, EventNumber, HybridError, Variable, VariableT
 pub struct EventOptions {
     /// `true` if the event can fire more than once at the same time. Default: `false` for roots and ranges,
     /// `true` for discrete triggers. For timed triggers, `true` is an error. A root or range with `true`
-    /// fires in each pass of the iteration over the events. With the default
-    /// [`EventIterate`](super::EventIterate), its action must then end the iteration; otherwise the
-    /// integration ends with [`HybridError::EndlessIteration`].
+    /// fires in each pass of the event iteration. With the default [`EventIterate`](super::EventIterate), its
+    /// action must then end the iteration; otherwise the integration ends with
+    /// [`HybridError::EndlessIteration`].
     pub retrigger: Option<bool>,
     /// `true` if the event can fire at the initial point. Default: `false` for roots and ranges, `true` for
     /// timed triggers. The option has no meaning for discrete events, which fire only in iterations.
@@ -115,8 +115,8 @@ pub(super) struct Event {
 }
 
 impl Event {
-    /// Returns `true` if the trigger fires during the integration; a discrete trigger fires only in
-    /// iterations over the events.
+    /// Returns `true` if the trigger fires during the integration; a discrete trigger fires only in event
+    /// iterations.
     pub(super) fn is_continuous(&self) -> bool {
         !matches!(self.kind, EventTrigger::Discrete { .. })
     }

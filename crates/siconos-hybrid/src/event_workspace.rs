@@ -1,4 +1,4 @@
-//! Values of the variables at an event: present values, previous values, and temporary variables.
+//! Values of the variables at an event: current values, previous values, and temporary variables.
 
 use super::point::Fault;
 use super::{EventPoint, EventPre, HybridSystem, View};
@@ -28,13 +28,13 @@ impl EventWorkspace {
         self.values.split_at(system.names.len())
     }
 
-    /// Returns the present values in the form of the arguments of user functions.
+    /// Returns the current values in the form of the arguments of user functions.
     pub(super) fn view<'v>(&'v self, system: &HybridSystem, parameters: &'v Parameters) -> View<'v> {
         let (x, discrete) = self.split(system);
         View { at: At::new(self.t, parameters), x, discrete }
     }
 
-    /// Calls a condition or an action with the present values and the given temporary variables. Returns its
+    /// Calls a condition or an action with the current values and the given temporary variables. Returns its
     /// result, the first rejected assignment, and whether a value has changed.
     pub(super) fn lend<R>(
         &mut self,

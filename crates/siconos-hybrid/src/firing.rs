@@ -1,4 +1,4 @@
-//! Iteration over the events at one time.
+//! Event iteration at one instant.
 //!
 //! Each pass processes the events in the order in which they were added. A continuous event whose trigger
 //! fires at this time fires in the first pass. A discrete event fires in every pass in which its condition
@@ -26,7 +26,7 @@ pub(super) enum IterationEnd {
 }
 
 impl HybridSolution {
-    /// Starts the iteration at the present time. `first` is the index of the event that is processed first.
+    /// Starts the iteration at the current time. `first` is the index of the event that is processed first.
     pub(super) fn begin_iteration(&mut self, first: usize) -> Result<(), HybridError> {
         self.iteration.begun_with.clone_from(&self.event_workspace.values);
         self.event_workspace.previous.clone_from(&self.event_workspace.values);

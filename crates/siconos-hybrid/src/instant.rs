@@ -1,4 +1,4 @@
-//! Events at one instant: the triggers that fire, and the restart of the integration after the events. The
+//! Simultaneous events: the triggers that fire, and the restart of the integration after the events. The
 //! *root location width* is the length \[s\] of the time interval to which a root is located.
 
 use siconos_ode::{Crossing, ZeroBand};
@@ -72,7 +72,7 @@ impl HybridSolution {
         self.begin_iteration(first)
     }
 
-    /// Collects the triggers that fire at the present time.
+    /// Collects the triggers that fire at the current time.
     pub(super) fn arrive(&mut self) -> Result<(), HybridError> {
         self.instant = self.event_workspace.t;
         self.before.copy_from_slice(&self.event_workspace.values);
@@ -123,12 +123,12 @@ impl HybridSolution {
         }
     }
 
-    /// Returns `true` if the present time is after the last firing of the event with index `place`.
+    /// Returns `true` if the current time is after the last firing of the event with index `place`.
     fn may_fire(&self, place: usize) -> bool {
         self.last_fired[place].is_none_or(|last| self.sign() * (self.event_workspace.t - last) > 0.0)
     }
 
-    /// Restarts the integration at the present point. Returns `true` if a root fires at the restart, or if
+    /// Restarts the integration at the current point. Returns `true` if a root fires at the restart, or if
     /// the motion stays at a switch.
     pub(super) fn restart_integration(&mut self) -> Result<bool, HybridError> {
         self.piece = self.piece_here();
@@ -246,7 +246,7 @@ impl HybridSolution {
         self.measure_guards()
     }
 
-    /// Evaluates the guards at the present point, with their derivatives and rounding errors.
+    /// Evaluates the guards at the current point, with their derivatives and rounding errors.
     pub(super) fn measure_guards(&mut self) -> Result<(), HybridError> {
         if self.guards.is_empty() {
             return Ok(());
@@ -264,7 +264,7 @@ impl HybridSolution {
         Motion::new(&self.system, &self.parameters, discrete, &self.guards, self.sign(), self.piece)
     }
 
-    /// Records the roots that have fired at the present time. If they accumulate, returns the stage that ends
+    /// Records the roots that have fired at the current time. If they accumulate, returns the stage that ends
     /// the solution.
     pub(super) fn note_firings(&mut self) -> Option<Stage> {
         let mut end: Option<(f64, Vec<usize>)> = None;
@@ -282,7 +282,7 @@ impl HybridSolution {
         end.map(|(s, events)| Stage::Ended { t: self.sign() * s, events })
     }
 
-    /// Records in the history with index `place` that a guard has fired at the present time. If its firings
+    /// Records in the history with index `place` that a guard has fired at the current time. If its firings
     /// accumulate, returns the accumulation time, multiplied by the sign of the direction of integration.
     fn note_firing(&mut self, guard: usize, place: usize) -> Option<f64> {
         let criterion = self.settings.accumulation;
@@ -308,7 +308,7 @@ impl HybridSolution {
         accumulates(history, &criterion, s).or_else(unresolved)
     }
 
-    /// Returns a switch that has fired at the present time and at which the motion stays, or `None`. The
+    /// Returns a switch that has fired at the current time and at which the motion stays, or `None`. The
     /// motion stays at a switch if the equations on both sides lead to the switch, or if the switch fires at
     /// shrinking intervals.
     fn sliding_switch(&mut self) -> Option<usize> {

@@ -32,7 +32,7 @@ impl HybridSolution {
         Ok(())
     }
 
-    /// Disables an event, so that it does not fire after the present point of the integration. If the event
+    /// Disables an event, so that it does not fire after the current point of the integration. If the event
     /// has halted the integration, the halt is cleared. If it has ended the solution by accumulating, the
     /// next request continues the solution.
     ///

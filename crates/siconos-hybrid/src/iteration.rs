@@ -1,4 +1,4 @@
-//! State of the iteration over the events at one time.
+//! State of the event iteration at one instant.
 
 use siconos_ode::Crossing;
 

@@ -61,13 +61,13 @@
 //! time. (The documentation of `dsolve` describes `t = [0, 1/2]` as samples "at second intervals". In this
 //! crate, these samples are 1/2 s apart.)
 //!
-//! **Discrete triggers** are conditions that are evaluated only during iterations over the events.
+//! **Discrete triggers** are conditions that are evaluated only during event iterations.
 //!
 //! With [`EventOptions`], an event can fire more than once at the same time, or at the initial point. With
 //! [`requires`](EventOptions::requires), one boolean variable arms two roots alternately. This option is for
 //! functions that touch zero or remain at zero.
 //!
-//! # The iteration over the events
+//! # Event iteration
 //!
 //! If a trigger fires, all events are processed in the order in which they were added. This is a *pass* over
 //! the events. A continuous event (an event whose trigger is not discrete) fires at most once at any given
@@ -113,7 +113,7 @@
 //! methods for nonlinear problems", section 3.3). With explicit methods, steps and events allocate no memory,
 //! except for the record of the trajectory, which doubles its capacity as it grows.
 //!
-//! The rate of each trigger is computed by finite differences at the present time, along a straight line in
+//! The rate of each trigger is computed by finite differences at the current time, along a straight line in
 //! the direction of the derivative of the state. The rate determines the direction in which a trigger leaves
 //! zero, and the band in which it counts as zero. Before and after each event, this takes one evaluation of
 //! the right-hand side, at least six evaluations of the triggers on the line, and seven evaluations of the

@@ -28,7 +28,7 @@ pub(super) struct LocatedGuard {
 }
 
 impl LocatedGuard {
-    /// Returns `true` if the events at the instant have not changed the guard. `g` is the present value of
+    /// Returns `true` if the events at the instant have not changed the guard. `g` is the current value of
     /// the guard, and `rounding` is its rounding error.
     pub(super) fn is_left_by(&self, g: f64, rounding: f64) -> bool {
         (g - self.g).abs() <= SAME * (self.rounding + rounding)

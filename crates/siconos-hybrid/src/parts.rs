@@ -1,5 +1,5 @@
-//! Descriptions of a system, its events and its settings. A record is compared with them before a solution
-//! resumes from it.
+//! Descriptions of a system, its events and its settings. They are compared with the descriptions in a record
+//! before a solution is resumed from the record.
 
 use std::fmt::Debug;
 

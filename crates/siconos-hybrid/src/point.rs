@@ -18,7 +18,7 @@ pub(super) struct Fault {
 pub(super) const BELONGS_TO_TRIGGERS: &str =
     "left to the triggers that require it; they change it before their action";
 
-/// Values of all variables at an event: the present values and the previous values.
+/// Values of all variables at an event: the current values and the previous values.
 ///
 /// Conditions read the values; actions read and write them. An assignment is visible to all later reads.
 /// `p[id]` is a discrete variable, and `p.x()[i]` is a continuous variable.

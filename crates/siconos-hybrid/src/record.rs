@@ -40,7 +40,7 @@ impl Record {
         self.fired.clear();
     }
 
-    /// Adds the effect of events at the present time. Earlier entries at the same time are merged with it.
+    /// Adds the effect of events at the current time. Earlier entries at the same time are merged with it.
     pub(super) fn note(&mut self, before: &[f64], event_workspace: &EventWorkspace, fired: &[EventNumber]) {
         // Events that do not count as fired can also have changed variables.
         if !self.is_on || (fired.is_empty() && event_workspace.values == before) {

@@ -176,7 +176,7 @@ impl HybridSolution {
         self.measure_guards()
     }
 
-    /// Records a restart of the integration at the present point.
+    /// Records a restart of the integration at the current point.
     pub(super) fn note_restart(&mut self) {
         let mut restart = self.restart.take().unwrap_or_default();
         self.write_restart(&mut restart);

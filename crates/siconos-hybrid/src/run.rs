@@ -121,7 +121,7 @@ impl HybridSolution {
         Ok(arrival)
     }
 
-    /// Calls the integrator once. Updates the present point, and stores the roots that fired.
+    /// Calls the integrator once. Updates the current point, and stores the roots that fired.
     pub(super) fn advance(&mut self, target: f64, critical: f64) -> Result<IntegratorOutcome, HybridError> {
         let sign = self.sign();
         let continuous = self.system.names.len();

@@ -13,7 +13,7 @@ const ROUNDING: f64 = 1e-14;
 const FEW_WIDTHS: f64 = 1e3;
 
 impl HybridSolution {
-    /// Updates the largest magnitudes of the continuous variables with their present values.
+    /// Updates the largest magnitudes of the continuous variables with their current values.
     pub(super) fn note_sizes(&mut self) {
         let (x, _) = self.event_workspace.split(&self.system);
         self.largest.resize(x.len(), 0.0);

@@ -7,14 +7,14 @@ use siconos_kernel::SettingsError;
 use siconos_kernel::engine::{check_number, check_positive};
 use siconos_kernel::simulation::{AccumulationCriterion, EventSettings, Tick};
 
-/// Definition of `pre`, the value of a variable with which its present value is compared.
+/// Definition of `pre`, the value of a variable with which its current value is compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EventPre {
-    /// Value at the start of the present pass over the events.
+    /// Value at the start of the current pass over the events.
     #[default]
     Iteration,
-    /// Value at the start of the iteration over the events. It never changes during the iteration.
+    /// Value at the start of the event iteration. It never changes during the iteration.
     Initial,
     /// Value before the last assignment to the variable since the start of the iteration.
     Assignment,
@@ -33,7 +33,7 @@ pub enum EventIterate {
     /// depends on [`EventPre`]. With [`Initial`](EventPre::Initial), a changed variable differs until it
     /// returns to its value at the start of the iteration. With [`Change`](EventPre::Change), a changed
     /// variable differs until the iteration ends. With [`Assignment`](EventPre::Assignment), a changed
-    /// variable differs until its present value is assigned to it again.
+    /// variable differs until its current value is assigned to it again.
     #[serde(rename = "prechange")]
     PreChange,
 }
@@ -58,15 +58,15 @@ pub struct HybridSettings {
     /// 1e-12. If the method is [`Auto`](siconos_ode::Method::Auto), systems with a mass matrix or algebraic
     /// equations are integrated by [`Method::Stiff`](siconos_ode::Method::Stiff).
     pub ode: OdeSettings,
-    /// Maximum number of passes over the events at one time, which ends endless loops of events. Default:
+    /// Maximum number of passes over the events at one instant, which ends endless loops of events. Default:
     /// 100. Must be at least 1.
     pub event_maxiter: usize,
     /// Condition for another pass over the events. Default: [`EventIterate::Trigger`].
     pub event_iterate: EventIterate,
     /// Definition of `pre`. Default: [`EventPre::Iteration`].
     pub event_pre: EventPre,
-    /// `true` if an iteration over the events takes place at the start, and each time the integration resumes
-    /// after a halt. Default: `false`.
+    /// `true` if an event iteration takes place at the start, and each time the integration resumes after a
+    /// halt. Default: `false`.
     pub event_initial: bool,
     /// If a trigger crosses zero and crosses back within this time \[s\], it fires at neither crossing.
     /// Default: 0, so all roots fire.
@@ -74,7 +74,7 @@ pub struct HybridSettings {
     pub double_cross: f64,
     /// Criterion for the accumulation of events. Default: the criterion that is used for impacts.
     pub accumulation: AccumulationCriterion,
-    /// `true` if the trajectory is recorded. Otherwise only the present point can be read. Default: `true`.
+    /// `true` if the trajectory is recorded. Otherwise only the current point can be read. Default: `true`.
     pub record: bool,
     /// Tick and gap that determine whether two times count as one instant.
     pub instant: EventSettings,

@@ -21,14 +21,14 @@ use super::{DiscreteId, HybridError, HybridSettings, HybridSystem, Variable};
 use siconos_kernel::engine::{ImpactHistory, check_finite, check_shape};
 use siconos_kernel::model::{ParameterId, Parameters};
 
-/// State of the computation at the present point of the integration.
+/// State of the computation at the current point of the integration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stage {
     /// Nothing has been computed.
     AtStart,
     /// Between two events, or after an event.
     Underway,
-    /// In an iteration over the events. The iteration resumes if an event has halted it.
+    /// In an event iteration. The iteration resumes if an event has halted it.
     Iterating,
     /// An event halted the integration at the end of an iteration, and the halt has been cleared; index of
     /// the event.
@@ -43,8 +43,9 @@ pub(super) enum Stage {
     Failed(Box<HybridError>),
 }
 
-/// Solution of a [`HybridSystem`] from an initial point. The solution is computed in the direction away from
-/// this point, up to the times that are requested. Its events can be queried, enabled and disabled.
+/// Solution of a [`HybridSystem`] from given initial values at an initial time. The solution is integrated on
+/// demand, forward or backward from the initial time, as far as the requested times. The events of the system
+/// can be queried, enabled and disabled.
 ///
 /// [`at`](Self::at) computes the solution up to a time, if necessary, and selects this time. Methods such as
 /// [`x`](Self::x) then return the values of variables at this time:
@@ -84,7 +85,7 @@ pub struct HybridSolution {
     pub(super) instant: f64,
     /// `true` if the integrator has to restart before it continues.
     pub(super) is_stale: bool,
-    /// All variables before the events at the present time.
+    /// All variables before the events at the current time.
     pub(super) before: Vec<f64>,
     pub(super) integrator: Integrator,
     pub(super) guards: Vec<Watched>,
@@ -93,12 +94,12 @@ pub struct HybridSolution {
     pub(super) histories: Vec<ImpactHistory>,
     /// Time interval, between two switches of the equations, in which the integration proceeds.
     pub(super) piece: Piece,
-    /// `true` if the equations have switched at the present time.
+    /// `true` if the equations have switched at the current time.
     pub(super) has_switched: bool,
     pub(super) iteration: Iteration,
     pub(super) consistency: Consistency,
     pub(super) probe: Probe,
-    /// For each guard that has crossed zero at the present time, whether it rises or falls, as seen in the
+    /// For each guard that has crossed zero at the current time, whether it rises or falls, as seen in the
     /// direction of integration.
     pub(super) ways: Vec<Option<Crossing>>,
     /// For each guard that will cross back without firing: the direction of this crossing, and the latest
@@ -244,9 +245,9 @@ impl HybridSolution {
     ///
     /// # Errors
     ///
-    /// [`HybridError`] if an action, a trigger or an equation returns a value that is not finite, if an
-    /// iteration over the events does not end, or if the solution at the time was not recorded. After an
-    /// error, the solution can be read up to the time of the error.
+    /// [`HybridError`] if an action, a trigger or an equation returns a value that is not finite, if an event
+    /// iteration does not end, or if the solution at the time was not recorded. After an error, the solution
+    /// can be read up to the time of the error.
     pub fn at(&mut self, t: f64) -> Result<IntegrationOutcome, HybridError> {
         self.go_to(t, false)
     }
@@ -375,15 +376,15 @@ impl HybridSolution {
         self.integrator.statistics()
     }
 
-    /// Returns the present values of the parameters.
+    /// Returns the current values of the parameters.
     #[must_use]
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// Sets a parameter for the integration from the present point onwards. If nothing has been computed yet,
+    /// Sets a parameter for the integration from the current point onwards. If nothing has been computed yet,
     /// the initial value of the parameter changes as well. Consistent values of the algebraic variables are
-    /// computed immediately, so they can be read at the present time.
+    /// computed immediately, so they can be read at the current time.
     ///
     /// # Errors
     ///

@@ -8,15 +8,16 @@ use super::answer::Direction;
 use super::event::GuardOf;
 use super::view::View;
 
-/// Time at which the equations switch. "First", "last" and "after" refer to the direction of integration. A
-/// piece is the time interval between two switches.
+/// Time at which the equations switch. "Before", "after", "first" and "last" refer to the direction of
+/// integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwitchTime {
-    /// Last time \[s\] at which the equations before the switch are evaluated.
+    /// Last time \[s\] at which the equations valid before the switch can be evaluated.
     pub last: f64,
     /// Time of the switch \[s\], just after `last`.
     pub at: f64,
-    /// First time \[s\] at which the equations after the switch are evaluated: `at`, or just after `at`.
+    /// First time \[s\] at which the equations valid after the switch can be evaluated: `at`, or just after
+    /// `at`.
     pub first: f64,
 }
 
@@ -36,12 +37,13 @@ impl fmt::Debug for Switch {
     }
 }
 
-/// Time interval between two switches, in the direction of integration.
+/// Time interval between two switches. "First", "last", "before" and "next" refer to the direction of
+/// integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Piece {
-    /// First time at which the equations are evaluated \[s\].
+    /// Start of the interval in which the equations can be evaluated \[s\].
     pub(super) first: f64,
-    /// Last time at which the equations are evaluated \[s\].
+    /// End of the interval in which the equations can be evaluated \[s\], just before the next switch.
     pub(super) last: f64,
     /// Time of the next switch \[s\]; `None` after the last switch.
     pub(super) next: Option<f64>,

@@ -52,7 +52,7 @@ impl HybridSolution {
         Trajectory { solution: self }
     }
 
-    /// Discards the trajectory up to the present point of the integration, where the record restarts. Later
+    /// Discards the trajectory up to the current point of the integration, where the record restarts. Later
     /// results do not change. Use this method to limit the memory of a long run that reads its trajectory as
     /// it proceeds.
     ///
@@ -76,7 +76,7 @@ impl HybridSolution {
 
 impl<'a> Trajectory<'a> {
     /// Returns the time interval \[s\] of the recorded trajectory. It starts at the initial time, or where
-    /// the trajectory was last discarded, and ends at the present point of the integration.
+    /// the trajectory was last discarded, and ends at the current point of the integration.
     #[must_use]
     pub fn span(&self) -> (f64, f64) {
         (self.solution.record.from, self.solution.event_workspace.t)

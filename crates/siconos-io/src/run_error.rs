@@ -79,9 +79,10 @@ pub enum StartError {
     Fixed,
 }
 
-/// Error of a law whose numbers read parameters: a number is outside its range for the present values.
+/// Error of a law with coefficients that are functions of parameters: a coefficient is out of range for the
+/// current parameter values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the law of `{interaction}` is invalid for the present parameters: {message}")]
+#[error("the law of `{interaction}` is invalid for the current parameter values: {message}")]
 pub struct LawChangeError {
     /// Name of the interaction.
     pub interaction: String,

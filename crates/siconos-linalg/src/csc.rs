@@ -99,8 +99,8 @@ impl Csc {
     ///
     /// # Errors
     ///
-    /// [`MatrixError::SparsePattern`] if the arrays contradict each other, or if the row indices within a
-    /// column do not increase strictly.
+    /// [`MatrixError::SparsePattern`] if the arrays are inconsistent, or if the row indices within a column
+    /// do not increase strictly.
     pub fn new(
         rows: usize,
         starts: Vec<usize>,

@@ -48,13 +48,13 @@ pub enum MatrixError {
         /// Number of columns of the matrix.
         columns: usize,
     },
-    /// The index arrays of a sparse matrix contradict each other.
+    /// The index arrays of a sparse matrix are inconsistent.
     #[error("`{what}` of a sparse matrix is inconsistent with its other arrays")]
     SparsePattern {
         /// Name of the array.
         what: &'static str,
     },
-    /// The index arrays of a block matrix, as read from a file, contradict each other.
+    /// The index arrays of a block matrix, as read from a file, are inconsistent.
     #[error("`{what}` of a block matrix is inconsistent with its other arrays")]
     BlockPattern {
         /// Name of the array.

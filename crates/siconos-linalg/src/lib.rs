@@ -16,7 +16,7 @@
 //! | [`NewtonMatrix`] | diag(a) + diag(b) M, for M in any storage | Newton and interior-point methods |
 //! | [`exponential`], [`zero_order_hold`] | matrix exponential, zero-order hold | exact linear steps |
 //! | [`eigenvalues`], [`symmetric_eigen`], [`singular_values`] | dense spectra | analysis, not time steps |
-//! | [`Matrix`], [`MatrixRef`] | a matrix in any of these storages, owned or borrowed | problem data |
+//! | [`Matrix`], [`MatrixRef`] | a matrix in any of these storage formats, owned or borrowed | problem data |
 //!
 //! Only this crate depends on linear-algebra libraries. The feature `openblas`, on by default, selects LAPACK
 //! from the OpenBLAS of the system (through `ndarray-linalg`) for large dense LU factorisations, eigenvalues

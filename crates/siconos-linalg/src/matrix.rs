@@ -1,4 +1,4 @@
-//! Matrix in any of the supported storages, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
+//! Matrix in any of the supported storage formats, owned ([`Matrix`]) or borrowed ([`MatrixRef`]).
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, ArrayViewMut2};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::triangular_factors::LARGEST_OWN_LU;
 use super::{BlockCsr, Csc};
 
-/// Owned matrix. No storage is converted silently: each solver documents which storages it accepts.
+/// Owned matrix. No storage format is converted silently: each solver documents which storage formats it
+/// accepts.
 ///
 /// ```
 /// use ndarray::array;

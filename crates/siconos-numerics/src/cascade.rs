@@ -282,7 +282,7 @@ impl Cascade {
         Some(Budget { iterations, cost, operations: half.left(), most })
     }
 
-    /// Records that the limit on effort ended an attempt, if `info` shows that it did.
+    /// If `info` shows that an attempt was stopped by the effort limit, records this.
     pub(crate) fn note_limit(&mut self, info: &SolveInfo, budget: &Budget) {
         let had_all = info.iterations >= budget.iterations;
         self.is_cut |= budget.is_cut() && had_all && info.status == Status::MaxIterations;

@@ -236,7 +236,7 @@
 //!   two runs stop at the same point. For a time limit in seconds or a reaction to Ctrl-C, run the solve
 //!   under a [`CancellationToken`](crate::CancellationToken).
 //! - For large sparse matrices, use [`BlockCsr`](crate::BlockCsr) for contacts, and [`Csc`](crate::Csc)
-//!   otherwise. The page of each method lists the storages that the method supports. Matrices are not
+//!   otherwise. The page of each method lists the storage formats that the method supports. Matrices are not
 //!   converted: in any other storage, `solve` returns an error.
 //!
 //! # Pitfalls

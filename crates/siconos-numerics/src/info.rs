@@ -45,12 +45,11 @@ pub enum Status {
     ///   the largest magnitude of z and w. Ill-conditioned bases require a larger magnitude.
     /// - [`mlcp`](crate::mlcp): the proof is a Farkas vector of the problem that remains after the
     ///   elimination of the free unknowns (the data of this problem contain the rounding errors of the
-    ///   elimination), or a contradiction between equality rows. Equality rows contradict each other if they
-    ///   have a linear combination in which every coefficient is at most 1e-13 times its terms, and the
-    ///   right-hand side exceeds 1e-8 times its terms. With enumeration: in every basis either some z or w
-    ///   has the wrong sign by 1e-8 times the largest z or w, or the equations contradict each other. The
-    ///   equations contradict each other if the left-hand side vanishes up to 1e-12 and the right-hand side
-    ///   exceeds 1e-6 times its terms.
+    ///   elimination), or inconsistent equality rows. Equality rows are inconsistent if they have a linear
+    ///   combination in which every coefficient is at most 1e-13 times its terms, and the right-hand side
+    ///   exceeds 1e-8 times its terms. With enumeration: in every basis either some z or w has the wrong sign
+    ///   by 1e-8 times the largest z or w, or the equations are inconsistent. The equations are inconsistent
+    ///   if the left-hand side vanishes up to 1e-12 and the right-hand side exceeds 1e-6 times its terms.
     /// - [`relay`](crate::relay): with enumeration, the candidate point of every face lies outside the face,
     ///   by 1e-9 times the largest z or times the largest terms of w. With pivoting methods, if a bound is
     ///   infinite: as for [`lcp`](crate::lcp) and [`avi`](crate::avi).
@@ -63,10 +62,10 @@ pub enum Status {
     /// - [`contact`](crate::contact): two bodies that no reaction can move approach each other. The rows of W
     ///   for this contact are exactly zero, so no rounding tolerance is involved. In the plane, with pivoting
     ///   methods or enumeration: as for [`lcp`](crate::lcp).
-    /// - [`gmp`](crate::gmp): the equations contradict each other, regardless of the other laws. They have a
+    /// - [`gmp`](crate::gmp): the equations are inconsistent, regardless of the other laws. They have a
     ///   linear combination in which every coefficient is at most 1e-13 times its terms, and the right-hand
     ///   side exceeds 1e-8 times its terms.
-    /// - [`qp`](crate::qp): constraints contradict each other, or the objective decreases without bound along
+    /// - [`qp`](crate::qp): the constraints are inconsistent, or the objective decreases without bound along
     ///   a direction. The required signs are satisfied up to 8 n epsilon times their terms, and the linear
     ///   form is negative by 1e-8 times its terms.
     NoSolution,
@@ -92,7 +91,7 @@ impl std::fmt::Display for Status {
         f.write_str(match self {
             Self::Converged => "converged",
             Self::AtRoundingLevel => "as exact as rounding allows",
-            Self::MaxIterations => "largest number of iterations reached",
+            Self::MaxIterations => "maximum number of iterations reached",
             Self::Stalled => "stalled above the tolerance",
             Self::RayTermination => "ended on an unbounded ray",
             Self::NoSolution => "there is no solution",

@@ -19,8 +19,9 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NcpFunction {
-    /// $\min(a, b)$. The function is piecewise linear, so Newton's method ends after finitely many steps on a
-    /// linear problem. The square of the function is not differentiable.
+    /// $\min(a, b)$. The function is piecewise linear. On a linear complementarity problem, Newton's method
+    /// therefore terminates after finitely many steps if it converges. The square of the function is not
+    /// differentiable.
     #[doc(alias = "natural map")]
     Minimum,
     /// $a + b - \sqrt{a^2 + b^2}$ (Fischer 1992). The function is differentiable except at (0, 0). Its square

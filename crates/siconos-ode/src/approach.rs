@@ -8,8 +8,8 @@
 //! If error control rejects a step because of a jump, the next trial ends where a straight line from the
 //! start of the step meets the switch.
 //!
-//! A straight step then crosses the switch. It uses the slope before the switch, and its length is a few
-//! root location widths. The root location width is the width to which roots are located.
+//! A step of linear extrapolation then crosses the switch. It uses the slope before the switch, and its
+//! length is a few root location widths. The root location width is the width to which roots are located.
 
 use super::OdeError;
 use super::integrator::{Approach, Integrator};
@@ -18,14 +18,14 @@ use super::system::OdeSystem;
 
 /// Distance between the end of a step and the root that follows it, in root location widths.
 const BEFORE: f64 = 2.0;
-/// Length of the straight step across a root, in root location widths.
+/// Length of the step of linear extrapolation across a root, in root location widths.
 const ACROSS: f64 = 6.0;
 
 /// Length of the next trial as a fraction of the time to a switch, after a trial that ended at the switch was
 /// rejected.
 const PART: f64 = 0.9;
 
-/// Result of the search for a switch after the start of the present step.
+/// Result of the search for a switch after the start of the current step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum SwitchAhead {
     /// The switch has not been searched for.
@@ -57,7 +57,7 @@ impl Integrator {
     }
 
     /// Returns the latest time at which the next step can end, at most `t_critical`. Returns `None` if the
-    /// next step is the straight step across a root.
+    /// next step is the linear extrapolation across a root ([`step_across`](Self::step_across)).
     pub(super) fn step_limit(&mut self, t_critical: f64) -> Option<f64> {
         match self.approach {
             Approach::Before { target, .. } if self.step.1 < target => Some(target.min(t_critical)),
@@ -76,7 +76,7 @@ impl Integrator {
         }
     }
 
-    /// Takes a straight step of a few root location widths across a root.
+    /// Takes a step across a root by linear extrapolation. Its length is a few root location widths.
     pub(super) fn step_across(
         &mut self,
         system: &mut dyn OdeSystem,

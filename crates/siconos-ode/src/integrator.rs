@@ -196,8 +196,8 @@ impl Integrator {
         Ok(())
     }
 
-    /// Turns the recording of all steps on or off, for [`recorded`](Self::recorded). Default: off. All
-    /// recorded steps are deleted.
+    /// Turns the recording of all steps on or off. Default: off. Each call deletes the steps that have been
+    /// recorded. Recorded steps are read by [`recorded`](Self::recorded).
     ///
     /// Recording takes one more evaluation of f per step, to check that the dense output is as accurate as
     /// the tolerances require. If it is not, the dense output is [refined](super).

@@ -20,7 +20,7 @@ pub(super) enum Trial {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start<'a> {
     pub(super) t: f64,
-    /// Length of the step, and time of its end \[s\].
+    /// Step length, and time at the end of the step \[s\].
     pub(super) h: f64,
     pub(super) end: f64,
     pub(super) x: &'a [f64],

@@ -76,15 +76,15 @@ pub enum Error {
     #[cfg(feature = "io")]
     #[error(transparent)]
     Snapshot(#[from] siconos_io::snapshot::SnapshotError),
-    /// A parameter of a model from a file cannot be set.
+    /// A parameter of a model that was read from a file cannot be set.
     #[cfg(feature = "io")]
     #[error(transparent)]
     SetParameter(#[from] siconos_io::model::SetParameterError),
-    /// The run of a model from a file cannot be started.
+    /// The run of a model that was read from a file cannot be started.
     #[cfg(feature = "io")]
     #[error(transparent)]
     Start(Box<siconos_io::model::StartError>),
-    /// The run of a model from a file has failed.
+    /// The run of a model that was read from a file has failed.
     #[cfg(feature = "io")]
     #[error(transparent)]
     Run(Box<dyn std::error::Error + Send + Sync>),

@@ -17,7 +17,8 @@ fn impacts(ball: BouncingBall) -> Vec<(f64, f64, f64)> {
 #[test]
 fn the_first_impact_comes_within_one_step_of_the_exact_time() {
     // The contact is active in the step from t_k if y_k + h/2 v_k <= 0, that is, if the exact impact is
-    // between t_k - h/2 and t_k + h/2. The impulse acts during that step. Its time is the middle of the step.
+    // between t_k - h/2 and t_k + h/2. The impulse acts during that step. Its time is the midpoint of the
+    // step.
     let exact = (2.0_f64 / G).sqrt();
     for h in [5e-3, 3.1e-3, 1.7e-3, 0.9e-3, 1e-4] {
         let (t, ..) = impacts(BouncingBall { h, t_end: 1.0, ..BouncingBall::default() })[0];

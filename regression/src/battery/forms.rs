@@ -10,7 +10,7 @@ use siconos_testkit::contact::velocity_error;
 use super::judge::TOLERANCE;
 use crate::contact::effort;
 
-/// Largest number of contacts for enumeration, which is 8^4 bases. Twice as many contacts take minutes.
+/// Maximum number of contacts for enumeration, which is 8^4 bases. Twice as many contacts take minutes.
 const ENUMERATED: usize = 4;
 
 /// Interval of the problems of a family that are posed in all forms; the others are posed with the Delassus
@@ -27,7 +27,7 @@ pub(crate) enum Posed {
     Matrix(ContactMethod),
     /// With the bodies instead of W.
     Bodies(ContactMethod),
-    /// With W and blocks of different laws.
+    /// With W and blocks with different laws.
     Blocks(GmpMethod),
 }
 
@@ -52,8 +52,8 @@ impl Posed {
         }
     }
 
-    /// Returns `true` if this is the default method of its form, for which there are requirements. Blocks of
-    /// different laws are for few contacts among other laws, and have no requirements.
+    /// Returns `true` if this is the default method of its form, for which there are requirements. Blocks
+    /// with different laws are for few contacts among other laws, and have no requirements.
     pub(super) fn is_default(&self) -> bool {
         match self {
             Self::Matrix(method) | Self::Bodies(method) => matches!(method, ContactMethod::Auto(_)),
@@ -115,7 +115,7 @@ fn solve_blocks(mut method: GmpMethod, drawn: &Drawn) -> Result<(SolveInfo, Vec<
     };
     if laws.is_empty() || drawn.family.mu.is_infinite() {
         return Err(SolverError::Unsupported(Unsupported {
-            solver: "blocks of different laws",
+            solver: "blocks with different laws",
             found: "this law",
             takes: "Coulomb friction with finite coefficients",
         }));

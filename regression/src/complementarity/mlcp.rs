@@ -18,7 +18,7 @@ use super::surveyed::{Surveyed, hand_over, survey};
 /// Error at which a point counts as a solution, for every method.
 const TOLERANCE: f64 = 1e-10;
 
-/// Largest number of complementarity rows for enumeration.
+/// Maximum number of complementarity rows for enumeration.
 const LARGEST_ENUMERATED: usize = 12;
 
 /// Data of one problem.

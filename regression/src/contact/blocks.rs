@@ -1,4 +1,4 @@
-//! Blocks of different laws: problems and methods.
+//! Blocks with different laws: problems and methods.
 
 use std::path::Path;
 

@@ -33,7 +33,7 @@ pub(crate) fn has_inner_problems(method: &str) -> bool {
     cost(method) == Cost::Inner
 }
 
-/// Returns the largest number of iterations for a problem of n unknowns, or `None` for the default.
+/// Returns the maximum number of iterations for a problem of n unknowns, or `None` for the default.
 pub(crate) fn iterations(method: &str, n: usize) -> Option<usize> {
     let n = n.max(1);
     match cost(method) {

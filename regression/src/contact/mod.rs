@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `local.rs` | friction in the plane and in space, rolling friction, second-order cones |
 //! | `global.rs` | friction in the global formulation |
-//! | `blocks.rs` | blocks of different laws |
+//! | `blocks.rs` | blocks with different laws |
 //! | `effort.rs` | numbers of iterations of the methods |
 //! | `hard.rs` | files on which less is required of the default method |
 
@@ -45,7 +45,7 @@ pub(crate) const CLASSES: [Class; 6] = [
     },
     Class {
         name: "contact_gmp",
-        description: "Every method on blocks of different laws: reference files and planted problems.",
+        description: "Every method on blocks with different laws: reference files and planted problems.",
         survey: blocks::run,
     },
 ];

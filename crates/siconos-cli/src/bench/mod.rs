@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
     // All files are read before the first solve, so that an invalid file is reported immediately.
     let files = arguments.files.iter().map(|path| look_at(path, arguments)).collect::<Result<Vec<_>, _>>()?;
     let methods = methods(arguments, &files)?;
-    fs::create_dir_all(&arguments.output).map_err(|error| cannot("make", &arguments.output, &error))?;
+    fs::create_dir_all(&arguments.output).map_err(|error| cannot("create", &arguments.output, &error))?;
 
     let mut runs = Vec::new();
     let shown = Progress::new("bench", (files.len() * methods.len()) as u64, "solves", arguments.quiet);
@@ -93,5 +93,5 @@ fn methods(arguments: &BenchArguments, files: &[File]) -> Result<Vec<&'static st
 }
 
 fn cannot(what: &str, path: &Path, error: &std::io::Error) -> String {
-    format!("{}: cannot {what} it: {error}", path.display())
+    format!("cannot {what} {}: {error}", path.display())
 }

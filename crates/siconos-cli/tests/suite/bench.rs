@@ -139,7 +139,7 @@ fn bad_input() {
         (vec![&*good], "--output"),
         (vec![&*good, "--repeat", "0", "--output", "bench_report/bad"], "--repeat"),
         (vec!["--output", "bench_report/bad"], "FILES"),
-        (vec![&*good, "--output", &*good], "cannot make it"),
+        (vec![&*good, "--output", &*good], "cannot create bench_good.dat"),
     ] {
         let output = run(&arguments);
         let complaint = text(&output.stderr);

@@ -42,7 +42,7 @@ pub const MAX_NODES: usize = 1_000_000;
 ///
 /// # Errors
 ///
-/// If the text is invalid: [`ParseError`] with the position of the first error.
+/// [`ParseError`] with the position of the first error if the text is invalid.
 pub fn parse_expression(text: &str, scope: &Scope) -> Result<Expression, ParseError> {
     let mut parser = Parser::new(text, scope, Lines::AreBlanks)?;
     let operand = parser.whole_expression()?;
@@ -93,7 +93,7 @@ fn parse_typed(text: &str, scope: &Scope, value_type: Type) -> Result<Expression
 ///
 /// # Errors
 ///
-/// If the text is invalid: [`ParseError`] with the position of the first error.
+/// [`ParseError`] with the position of the first error if the text is invalid.
 pub fn parse_action(text: &str, scope: &Scope) -> Result<Action, ParseError> {
     Parser::new(text, scope, Lines::AreKept)?.action()
 }
@@ -113,7 +113,7 @@ pub fn parse_action(text: &str, scope: &Scope) -> Result<Action, ParseError> {
 ///
 /// # Errors
 ///
-/// If the text is invalid: [`ParseError`] with the position of the first error.
+/// [`ParseError`] with the position of the first error if the text is invalid.
 pub fn parse_trigger(text: &str, scope: &Scope) -> Result<Trigger, ParseError> {
     Parser::new(text, scope, Lines::AreBlanks)?.trigger()
 }

@@ -11,14 +11,13 @@ use crate::expression::{Expression, Node, Operation, Variable, levels};
 use crate::scope::Scope;
 use crate::symbol::{Symbol, Type};
 
-/// Subexpression that has been parsed. Its nodes are the last nodes of the parser.
+/// Subexpression that has been parsed. Directly after parsing, its nodes are at the end of `Parser::nodes`.
 #[derive(Clone, Debug)]
 pub(super) struct Operand {
     pub(super) value_type: Type,
     /// Byte range of the subexpression, including parentheses around it.
     pub(super) span: Range<usize>,
-    /// Index of the first node of the subexpression. Directly after parsing, the last node of the parser is
-    /// the last node of the subexpression.
+    /// Index in `Parser::nodes` of the first node of the subexpression.
     pub(super) first_node: usize,
 }
 

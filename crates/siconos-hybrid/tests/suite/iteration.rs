@@ -1,4 +1,4 @@
-//! Iteration over the events at one time: passes, previous values, and the end of the iteration.
+//! Event iteration at one instant: passes, previous values, and the end of the iteration.
 
 use siconos_hybrid::{
     Action, Condition, DiscreteId, EventIterate, EventOptions, EventPre, Flow, HybridError, HybridSettings,
@@ -142,7 +142,7 @@ fn an_endless_loop_is_told_with_its_events() {
     let error = solution.at(2.0).expect_err("it never ends");
     assert_eq!(
         error.to_string(),
-        "the iteration over the events at t = 1 has not ended after 100 passes; in the last pass, events 2 and 3 fired"
+        "the event iteration at t = 1 has not ended after 100 passes; in the last pass, events 2 and 3 fired"
     );
     assert_eq!((solution.t(), solution.value(N)), (1.0, 0.0), "what was half done is undone");
 }
@@ -191,7 +191,7 @@ fn passes_go_on_while_values_differ_where_that_is_asked_for() {
     use EventIterate::{PreChange, Trigger as ByTrigger};
     assert_eq!(run(PreChange, EventPre::Iteration), Ok(0.75));
     assert!(run(ByTrigger, EventPre::Iteration).is_err());
-    // With `Assignment`, an assignment of the present value ends the iteration. With `Initial`, x differs
+    // With `Assignment`, an assignment of the current value ends the iteration. With `Initial`, x differs
     // from its value at the start in all later passes.
     assert_eq!(run(PreChange, EventPre::Assignment), Ok(0.75));
     let endless = run(PreChange, EventPre::Initial).expect_err("x is not 1 again");

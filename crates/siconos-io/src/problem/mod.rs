@@ -72,10 +72,10 @@
 //! # Ok::<(), siconos_io::problem::ProblemFileError>(())
 //! ```
 //!
-//! Dense matrices are lists of rows. The other storages are `diagonal`, `block_csr` and `csc`, with the
-//! arrays of [`BlockCsr`](siconos_linalg::BlockCsr) and [`Csc`](siconos_linalg::Csc). A bound that is `null`
-//! is infinite. A mixed problem has `rows`, a list of `"equality"` and `"complementarity"`. The other classes
-//! have these fields, in addition to `class`:
+//! Dense matrices are lists of rows. The other storage formats are `diagonal`, `block_csr` and `csc`, with
+//! the arrays of [`BlockCsr`](siconos_linalg::BlockCsr) and [`Csc`](siconos_linalg::Csc). A bound that is
+//! `null` is infinite. A mixed problem has `rows`, a list of `"equality"` and `"complementarity"`. The other
+//! classes have these fields, in addition to `class`:
 //!
 //! | class | fields |
 //! | --- | --- |

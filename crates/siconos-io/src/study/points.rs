@@ -274,7 +274,7 @@ fn column(own: &VariedValue, vary: &[VariedValue], of_model: &[String]) -> Strin
     if is_taken || is_number { own.path.clone() } else { key }
 }
 
-/// Largest number up to which every integer is a double, 2^53.
+/// 2^53. Every integer up to this number is represented exactly.
 const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Formats a number for a model file. An integer is written without a decimal point, because counts require

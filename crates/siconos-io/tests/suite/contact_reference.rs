@@ -53,7 +53,7 @@ const FC3D: [Row; 16] = [
     ("Rover4396.dat", 2, 36, Dense, 5e-5, (0.7, 0.7)),
 ];
 
-/// File, contacts, degrees of freedom, nonzero entries of M, storages of M and H.
+/// File, contacts, degrees of freedom, nonzero entries of M, storage formats of M and H.
 const GFC3D: [(&str, usize, usize, usize, Storage, Storage); 4] = [
     ("GFC3D_Example0.dat", 1, 9, 9, Dense, Dense),
     ("GFC3D_Example00_badly_scaled.dat", 1, 3, 3, Dense, Dense),

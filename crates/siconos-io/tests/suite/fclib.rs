@@ -127,7 +127,7 @@ fn put<T: H5Type>(group: &Group, name: &str, data: &[T]) {
     group.new_dataset_builder().with_data(data).create(name).expect("a dataset");
 }
 
-/// Creates a file as FCLIB writes it: one contact in space, W in compressed rows with 5 entries.
+/// Creates a file as FCLIB writes it: one spatial contact, W in compressed rows with 5 entries.
 fn base(name: &str) -> (PathBuf, File) {
     let path = scratch(name);
     let file = File::create(&path).expect("a scratch file");

@@ -171,7 +171,7 @@ fn an_invalid_law_ends_the_run_with_its_name() {
     let error = run.to_end(|_| Ok::<_, std::convert::Infallible>(())).expect_err("above 1").to_string();
     assert_eq!(
         error,
-        "the law of `floor` is invalid for the present parameters: the coefficient of restitution must be between 0 and 1, not 1.25"
+        "the law of `floor` is invalid for the current parameter values: the coefficient of restitution must be between 0 and 1, not 1.25"
     );
     assert!((run.state.t - 0.6).abs() < 2e-3, "{}", run.state.t);
     let mut file = file(&laws(BY_STEPS));

@@ -299,7 +299,7 @@ fn an_intersection_without_a_point_is_reported() {
     let error = run.to_end(|_row| Ok::<_, Infallible>(())).expect_err("there is no point").to_string();
     assert_eq!(
         error,
-        "no solution was found in the step to t = 0: largest number of iterations reached; there may be none, for \
+        "no solution was found in the step to t = 0: maximum number of iterations reached; there may be none, for \
          example if the set is empty"
     );
 }

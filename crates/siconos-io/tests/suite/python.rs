@@ -1,4 +1,4 @@
-//! Reading of files in Python, if the required packages are installed.
+//! Reads files in Python, if the required packages are installed.
 
 use std::path::Path;
 use std::process::Command;

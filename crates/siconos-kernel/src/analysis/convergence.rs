@@ -157,9 +157,11 @@ impl fmt::Display for ConvergenceReport {
             writeln!(f, "the matrix of a step of {h:e} s is {verdict}.")?;
         }
         match self.conclusion() {
-            ConvergenceConclusion::Converges => {
-                write!(f, "backward Euler converges: minimal, passive, and consistent at the start.")
-            }
+            ConvergenceConclusion::Converges => write!(
+                f,
+                "backward Euler converges: the system is minimal and passive, and the initial state is \
+                 consistent."
+            ),
             ConvergenceConclusion::ConvergesIfBounded => write!(
                 f,
                 "backward Euler converges if its steps have solutions that stay bounded; passivity of a minimal state, \

@@ -57,9 +57,10 @@ pub struct PairTest {
     /// Smallest singular value found by the second test, divided by the norm of the matrices. It is an upper
     /// bound of the relative distance to a pair without the property.
     pub margin: f64,
-    /// Threshold, relative to the norm, below which a value counts as zero: $16 (n + m) \varepsilon$.
+    /// Rank tolerance, $16 (n + m) \varepsilon$. Lengths and singular values below this multiple of the norm
+    /// of the matrices count as zero.
     pub tolerance: f64,
-    /// Real and imaginary part \[1/s\] of the eigenvalue of A at which the margin was found.
+    /// Real and imaginary parts \[1/s\] of the eigenvalue of A at which the margin is attained.
     pub weakest_mode: (f64, f64),
 }
 

@@ -91,7 +91,7 @@ impl fmt::Display for PProperty {
             Self::SufficientOnly(SufficientReason::DiagonallyDominant) => {
                 write!(
                     f,
-                    "a P-matrix, since its diagonal is positive and dominant: one solution for all data"
+                    "a P-matrix, since it is diagonally dominant with a positive diagonal: one solution for all data"
                 )
             }
             Self::Unknown => {

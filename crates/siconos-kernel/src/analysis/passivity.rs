@@ -54,9 +54,12 @@ impl fmt::Display for StorageCheck {
                 f,
                 "not passive with the given storage (excess {excess:.1e}); another storage could still show that it is"
             ),
-            Self::NotSymmetric => write!(f, "the given matrix is not a storage matrix: not symmetric"),
+            Self::NotSymmetric => write!(f, "the given matrix is not a storage matrix: it is not symmetric"),
             Self::NotPositiveDefinite { value, .. } => {
-                write!(f, "the given matrix is not a storage matrix: not positive definite ({value:.1e})")
+                write!(
+                    f,
+                    "the given matrix is not a storage matrix: it is not positive definite ({value:.1e})"
+                )
             }
         }
     }

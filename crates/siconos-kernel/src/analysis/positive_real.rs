@@ -47,8 +47,8 @@ pub enum PositiveRealness {
         /// Smallest eigenvalue of $G + G^H$ at this frequency, after scaling to entries near 1.
         relative: f64,
     },
-    /// A mode of A grows, so a positive definite storage function cannot exist: with lambda = 0 the storage
-    /// would have to grow without supplied energy.
+    /// A has an eigenvalue with positive real part, so a positive definite storage function cannot exist:
+    /// with lambda = 0, the stored energy would have to grow without supplied energy.
     GrowingMode {
         /// Real part of the eigenvalue \[1/s\], above 0.
         re: f64,
@@ -76,7 +76,7 @@ impl fmt::Display for PositiveRealness {
                 "not passive: at {frequency:.6e} rad/s the smallest eigenvalue of G + G^H is {smallest_eigenvalue:e}"
             ),
             Self::GrowingMode { re, im } => {
-                write!(f, "not passive: A has the growing mode {re:e} + {im:e} i")
+                write!(f, "not passive: A has the unstable eigenvalue {re:e} + {im:e} i")
             }
         }
     }
@@ -94,9 +94,9 @@ impl fmt::Display for PositiveRealness {
 /// **Tolerance.** A bound of the rounding error of each entry of G is computed from the factorisation of
 /// $K = i \omega I - A$: the bound is $16 (n + m) \varepsilon$ times $|C| |K^{-1}| |K| |X| + |C| |X| + |D|$,
 /// where $K X = B$ (Higham 2002, section 7.2). An eigenvalue counts as negative only if rounding errors
-/// within this bound cannot have caused its sign. Close to a pole the bound is large. A mode counts as
-/// growing if its real part exceeds Elsner's bound of the effect of rounding on eigenvalues (Stewart and Sun
-/// 1990, theorem IV.1.3).
+/// within this bound cannot have caused its sign. Close to a pole the bound is large. An eigenvalue of A
+/// counts as unstable if its real part exceeds Elsner's bound of the effect of rounding on eigenvalues
+/// (Stewart and Sun 1990, theorem IV.1.3).
 ///
 /// ```
 /// use ndarray::array;
@@ -189,7 +189,7 @@ struct FrequencyResponse {
     c: Array2<f64>,
     d: Array2<f64>,
     lu: DenseLu,
-    /// Real and imaginary part of G + G^H at the most recently evaluated frequency.
+    /// Real and imaginary parts of G + G^H at the most recently evaluated frequency.
     hermitian: (Array2<f64>, Array2<f64>),
 }
 

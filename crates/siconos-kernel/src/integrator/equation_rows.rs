@@ -4,10 +4,11 @@
 //! computed separately: the residual of the row is compared with the magnitudes of its terms, as in Oettli
 //! and Prager (1964), "Compatibility of approximate solution of linear equations with given error bounds for
 //! coefficients and right-hand sides". Two magnitudes are used. The tolerance is relative to the change over
-//! the step, that is, to forces and impulses. The errors of many steps therefore add up to at most the
-//! tolerance times the sum of all impulses, for any step length. The rounding error is relative to the motion
-//! itself, for example to the momentum, which can be much larger than the change. The rounding error is
-//! subtracted from the residual, because no iteration can reduce the residual below it.
+//! the step: the change of momentum and the impulses of all forces. The errors of many steps therefore add up
+//! to at most the tolerance times the sum of all impulses, for any step length. The rounding error is
+//! relative to the magnitude of the motion itself, for example to the momentum, which can be much larger than
+//! its change. The rounding error is subtracted from the residual, because no iteration can reduce the
+//! residual below it.
 
 use ndarray::Array2;
 use siconos_linalg::{FactoredMatrix, add_scaled};

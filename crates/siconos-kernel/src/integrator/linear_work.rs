@@ -74,7 +74,7 @@ struct SparseCopies {
 }
 
 impl SparseCopies {
-    /// Returns C and K in the storage with the fastest products.
+    /// Returns C and K in the storage format with the fastest products.
     fn of<'a>(&'a self, system: &'a LagrangianLinear) -> (Option<MatrixRef<'a>>, Option<MatrixRef<'a>>) {
         let choose = |copy: &'a Option<Csc>, own: Option<&'a Matrix>| {
             copy.as_ref().map(MatrixRef::from).or(own.map(Matrix::view))

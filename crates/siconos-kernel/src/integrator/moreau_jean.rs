@@ -25,7 +25,7 @@ use crate::settings_error::SettingsError;
 /// Other laws hold in every step: an equality requires ydot' = 0. A compliant contact (a relation with D) is
 /// enforced at position level: y' = H q' + b + D lambda'/h is complementary to lambda'. The force of a
 /// [`SpringDamper`](crate::model::SpringDamper) is the mean of its values at both ends of the step, with the
-/// weights theta and 1 - theta, and acts along $J^T$ in the middle of the step. A
+/// weights theta and 1 - theta, and acts along $J^T$ evaluated at the midpoint of the step. A
 /// [`Relay`](crate::model::Relay) holds between $\dot y_{k+1}$ and an impulse, and the bounds of this impulse
 /// are h times the bounds of the law.
 ///
@@ -38,7 +38,7 @@ use crate::settings_error::SettingsError;
 /// everything is linear, one iteration is exact. Optionally, the Jacobian of contacts is evaluated at $q_k$
 /// ([`ContactJacobian`](crate::simulation::ContactJacobian)). Joints, that is,
 /// [equalities](crate::model::EqualityCondition), satisfy $J(q_{k+1}) v_{k+1} = 0$; their reactions act along
-/// $J^T$ in the middle of the step ([`JointReaction`](crate::simulation::JointReaction)).
+/// $J^T$ evaluated at the midpoint of the step ([`JointReaction`](crate::simulation::JointReaction)).
 ///
 /// The order is 1 in h through impacts, in the L1 norm of the velocity. For smooth motion, with theta = 1/2
 /// and a constant mass, the order is 2 for free motion and for joints; the drift of joint positions is only

@@ -35,16 +35,16 @@ pub trait ConfigurationSpace: fmt::Debug + Send + Sync + RefUnwindSafe {
     /// in $\delta$. `q` and `out` have `nq` entries, `displacement` has `nv` entries.
     fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]);
 
-    /// Writes the smallest displacement from one position to another, `nv` entries. This is the inverse of
-    /// [`advance`](Self::advance). Positions are interpolated along this displacement.
+    /// Writes the smallest displacement from one position to another, `nv` entries, to `out`. This is the
+    /// inverse of [`advance`](Self::advance). Positions are interpolated along this displacement.
     fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]);
 
-    /// Writes $\dot q = T(q) v$: `nq` entries.
+    /// Writes $\dot q = T(q) v$, `nq` entries, to `out`.
     fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]);
 
-    /// Writes the time derivative of the displacement $\delta$, `nv` entries, such that $q \oplus \delta$
-    /// moves with the velocity v. Default: v itself, which is correct if displacements commute, as rotations
-    /// in the plane do.
+    /// Writes to `out` the time derivative of the displacement $\delta$, `nv` entries, such that
+    /// $q \oplus \delta$ moves with the velocity v. Default: v itself, which is correct if displacements
+    /// commute, as rotations in the plane do.
     fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
         let _ = displacement;
         out.copy_from_slice(v);
@@ -183,28 +183,28 @@ impl PositionSpace {
         }))
     }
 
-    /// Writes $q \oplus \delta$.
+    /// Writes $q \oplus \delta$ to `out`.
     pub(crate) fn advance(&self, q: &[f64], displacement: &[f64], out: &mut [f64]) {
         for (space, positions, velocities) in self.parts(q.len()) {
             space.advance(&q[positions.clone()], &displacement[velocities], &mut out[positions]);
         }
     }
 
-    /// Writes the displacement from one position to another.
+    /// Writes to `out` the displacement from one position to another.
     pub(crate) fn displacement(&self, from: &[f64], to: &[f64], out: &mut [f64]) {
         for (space, positions, velocities) in self.parts(from.len()) {
             space.displacement(&from[positions.clone()], &to[positions], &mut out[velocities]);
         }
     }
 
-    /// Writes $\dot q$.
+    /// Writes $\dot q$ to `out`.
     pub(crate) fn rate(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         for (space, positions, velocities) in self.parts(q.len()) {
             space.rate(&q[positions.clone()], &v[velocities], &mut out[positions]);
         }
     }
 
-    /// Writes the rate of a displacement for the velocity v.
+    /// Writes to `out` the rate of a displacement for the velocity v.
     pub(crate) fn displacement_rate(&self, displacement: &[f64], v: &[f64], out: &mut [f64]) {
         for (space, _, at) in self.parts(v.len()) {
             space.displacement_rate(&displacement[at.clone()], &v[at.clone()], &mut out[at]);

@@ -231,7 +231,7 @@ pub enum ModelError {
         found: usize,
     },
     /// A contact with user-defined points was given more than two bodies.
-    #[error("a contact is between at most {most} bodies, found {found}")]
+    #[error("a contact involves at most {most} bodies, but {found} were given")]
     ContactBodyCount {
         /// Maximum number of bodies.
         most: usize,

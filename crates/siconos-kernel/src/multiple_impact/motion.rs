@@ -322,7 +322,7 @@ impl Motion {
         self.write_velocity(a);
     }
 
-    /// Sets impulse and compression of the trial step to their present values plus `h` times the rates in
+    /// Sets impulse and compression of the trial step to their current values plus `h` times the rates in
     /// `rates[first]` and `rates[first + 1]`.
     fn move_trial_by(&mut self, h: f64, first: usize) {
         let [_, impulse, compression] = &mut self.trial;

@@ -23,7 +23,7 @@ impl ImpactContact {
     ///
     /// # Errors
     ///
-    /// If a parameter is out of range: [`SettingsError::OutOfRange`] with the name of the parameter.
+    /// [`SettingsError::OutOfRange`] with the name of the parameter if a parameter is out of range.
     pub fn validate(&self) -> Result<(), SettingsError> {
         let Self { stiffness, exponent, restitution } = *self;
         SettingsError::check_at_least("stiffness", stiffness, f64::MIN_POSITIVE, "positive")?;

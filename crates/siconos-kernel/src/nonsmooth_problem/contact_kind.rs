@@ -29,7 +29,7 @@ pub(crate) struct ContactKind {
 /// Variables in which the law of an interaction is imposed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) enum ImposedVariables {
-    /// None, because the interaction was removed.
+    /// No variables: the interaction was removed.
     #[default]
     Nothing,
     /// y and lambda of first-order systems.
@@ -39,7 +39,8 @@ pub(crate) enum ImposedVariables {
     /// Force of a spring: the mean of the forces at both ends of a step, with the weights theta and 1 -
     /// theta.
     Spring { spring: SpringDamper, theta: f64 },
-    /// y, with the compliance D if there is one.
+    /// y, including the term D lambda if the relation has a compliance D, and the force lambda. `theta` is
+    /// the weight theta of the integrators.
     Positions { theta: f64 },
     /// Forces and impulses, in two separate problems.
     ForcesAndImpulses(D1MinusLinear),
@@ -72,8 +73,8 @@ impl ContactKind {
             || matches!(self.holds, ImposedVariables::Nothing | ImposedVariables::ForcesAndImpulses(_)))
     }
 
-    /// Returns `true` for joints and springs, whose reactions act along Jacobian rows evaluated at the middle
-    /// of a step.
+    /// Returns `true` for joints and springs, whose reactions act along Jacobian rows evaluated at the
+    /// midpoint of a step.
     pub(crate) fn reacts_in_middle(&self) -> bool {
         self.is_joint || matches!(self.holds, ImposedVariables::Spring { .. })
     }

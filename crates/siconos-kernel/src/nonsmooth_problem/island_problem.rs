@@ -267,8 +267,8 @@ impl IslandProblem {
         });
     }
 
-    /// Reads the constant terms and the initial guess. `vectors` is called with a row and the present value
-    /// of the unknown of this row in `z`; it returns the constant term and the initial guess of the row.
+    /// Reads the constant terms and the initial guess. For each row, `vectors` receives the row and its
+    /// current entry of `z`, and returns the constant term and the initial guess of the row.
     pub(super) fn gather(&mut self, vectors: impl Fn(RowIndex, f64) -> (f64, f64), z: &[f64]) {
         let Vectors { q: own_q, z: own_z, .. } = &mut self.vectors;
         let rows = self.couplings.rows();

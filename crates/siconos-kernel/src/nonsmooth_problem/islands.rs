@@ -60,7 +60,7 @@ pub(super) const LARGEST_KEPT: usize = 16;
 /// Maximum number of new islands that are inserted one by one into the list of active islands.
 const FEW: usize = 16;
 
-/// Islands of a model for the present index set. The index of an island is its first block, so data stored
+/// Islands of a model for the current index set. The index of an island is its first block, so data stored
 /// under this index does not depend on earlier islands.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Islands {

@@ -232,9 +232,9 @@ impl MixedForm {
         }
     }
 
-    /// Solves the problem and writes the solution to the rows of the problem in `z` and `w`. `vectors` is
-    /// called with a row and the present value of the unknown of this row in `z`; it returns the constant
-    /// term and the initial guess of the row.
+    /// Solves the problem and writes the solution to those entries of `z` and `w` that belong to it. For each
+    /// row, `vectors` receives the row and its current entry of `z`, and returns the constant term and the
+    /// initial guess of the row.
     pub(super) fn solve(
         &mut self,
         solver: &mut SolverEntry,

@@ -58,7 +58,7 @@ pub(crate) struct ProblemUnits {
     /// Group of each row.
     group_of_row: Vec<usize>,
     diagonal: Vec<f64>,
-    /// Exponents found in the present pass for groups whose diagonal entries are all zero.
+    /// Exponents found in the current pass for groups whose diagonal entries are all zero.
     next: Vec<Option<i32>>,
     /// Factors of the rows and columns of the matrix.
     rows: Vec<f64>,
@@ -210,8 +210,8 @@ impl ProblemUnits {
     }
 
     /// Reads the constant terms and the initial guess of the given rows; their factors start at index
-    /// `first`. `vectors` is called with a row and the present value of the unknown of this row in `z`; it
-    /// returns the constant term and the initial guess of the row.
+    /// `first`. For each row, `vectors` receives the row and its current entry of `z`, and returns the
+    /// constant term and the initial guess of the row.
     #[inline(always)]
     pub(super) fn gather(
         &self,

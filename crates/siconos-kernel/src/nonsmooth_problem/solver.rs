@@ -26,7 +26,7 @@ use super::class::ProblemClass;
 /// | the laws above and [`NormalCone`] | affine variational inequality | [`avi`] |
 /// | [`ConeComplementarity`], [`ComplementarityCondition`] | second-order cones | [`contact`] |
 /// | [`NewtonImpactFriction`] of one kind | contact with friction | [`contact`], [`gmp`] |
-/// | [`NewtonImpactFriction`] of several kinds, or with other laws | blocks of different laws | [`gmp`] |
+/// | [`NewtonImpactFriction`] of several kinds, or with other laws | blocks with different laws | [`gmp`] |
 ///
 /// Laws with friction are of one kind if all are planar or all are spatial, and all or none have rolling
 /// friction. The solvers of [`lcp`] also solve mixed problems; the unknowns of the equalities are then
@@ -92,7 +92,8 @@ pub enum OneStepSolver {
     Avi(BoxedSolver<Avi>),
     /// Solver for contacts with friction and for second-order cones.
     Contact(BoxedSolver<Contact>),
-    /// Solver for blocks of different laws. It supports all models without polyhedra and second-order cones.
+    /// Solver for problems whose blocks have different laws. It supports all models without polyhedra and
+    /// second-order cones.
     Gmp(BoxedSolver<Gmp>),
 }
 
@@ -218,8 +219,8 @@ impl ClassSolver {
         }
     }
 
-    /// Checks that the solver supports problems of the given class with matrices in the storage of `m`. `m`
-    /// must be an empty matrix.
+    /// Checks that the solver supports problems of the given class with matrices in the storage format of
+    /// `m`. `m` must be an empty matrix.
     pub(super) fn supports(&self, class: ProblemClass, m: MatrixRef<'_>) -> Result<(), Unsupported> {
         let (solver, takes) = match (self, class) {
             (Self::Lcp(solver), ProblemClass::Complementarity) => {

@@ -54,7 +54,8 @@ impl SolverEntry {
         entry
     }
 
-    /// Records the storages that the solver supports for a class. Returns an error if it supports none.
+    /// Records the storage formats that the solver supports for a class. Returns an error if it supports
+    /// none.
     fn fit(&mut self, class: ProblemClass) -> Result<(), Unsupported> {
         let dense = self.chosen.supports(class, MatrixRef::Dense(square(&[], 0)));
         self.class = class;

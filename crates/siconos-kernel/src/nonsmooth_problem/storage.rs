@@ -8,7 +8,7 @@ use super::solvers::SolverEntry;
 use super::table_entries::UnitaryIndex;
 use super::tables::Tables;
 
-/// Storage in which the matrix is assembled. If the solver supports both storages, small matrices and
+/// Storage in which the matrix is assembled. If the solver supports both storage formats, small matrices and
 /// matrices with a large fraction of nonzero blocks are dense.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Storage {

@@ -53,9 +53,9 @@ impl Tables {
         self.epoch = 0;
     }
 
-    /// Applies the changes of a model and passes each change to the callback. Returns `false` if a change
-    /// cannot be applied or the callback has returned `false`. In these cases, and after an error, the tables
-    /// must be rebuilt.
+    /// Updates these tables for all changes of `model` since the last update, and passes each change to
+    /// `tell`. Returns `false` if a change cannot be applied or if `tell` returns `false`. After `false` or
+    /// an error, the tables must be rebuilt.
     pub(crate) fn follow<E: From<FitError>>(
         &mut self,
         model: &NonSmoothDynamicalSystem,

@@ -89,7 +89,7 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// Length of the step \[s\].
+        /// Step length \[s\].
         h: f64,
         /// Error of the factorisation.
         source: SingularMatrix,
@@ -105,7 +105,7 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
-        /// Length of the step \[s\].
+        /// Step length \[s\].
         h: f64,
         /// Error of the matrix exponential.
         source: ExponentialError,
@@ -227,7 +227,7 @@ pub enum SimulationError {
     /// A contact opens and closes repeatedly, or a constraint becomes active and inactive repeatedly, without
     /// progress in time.
     #[error(
-        "t = {t}: {events} nonsmooth events occurred at one time at the same contact or constraint, and no consistent state was \
+        "t = {t}: {events} nonsmooth events occurred at the same time at one contact or constraint, and no consistent state was \
          found; the solution slides, or events accumulate; use time-stepping"
     )]
     EventCycle {
@@ -311,10 +311,10 @@ pub enum SimulationError {
         error: f64,
     },
     /// The Newton iteration converged to another branch of the motion of a closed loop of joints, and the
-    /// policy is to fail. Two branches meet at a singular position, and the joints stay near it for more than
-    /// one step.
+    /// policy is to fail. Two branches meet at a singular configuration, and the joints stay near it for more
+    /// than one step.
     #[error(
-        "step {step}, t = {t}: the closed loop of joint {joint} is near a singular position, and the step ends on another branch of its motion; use shorter steps, or project positions if the joints have drifted"
+        "step {step}, t = {t}: the closed loop of joint {joint} is near a singular configuration, and the step ends on another branch of its motion; use shorter steps, or project positions if the joints have drifted"
     )]
     SingularLoop {
         /// Index of the step, counted from 1.
@@ -326,7 +326,7 @@ pub enum SimulationError {
     },
     /// Positions cannot be projected onto joints and contacts, and the policy is to fail.
     #[error(
-        "step {step}, t = {t}: positions cannot be projected{}; constraints may contradict each other, or a Jacobian may be wrong; check it with `check_jacobians` of relations",
+        "step {step}, t = {t}: positions cannot be projected{}; constraints may be inconsistent, or a Jacobian may be wrong; check it with `check_jacobians` of relations",
         off.map_or_else(String::new, |(interaction, index, y)| format!(": component {index} of y of {interaction:?} is {y:e}"))
     )]
     NotProjected {

@@ -73,10 +73,10 @@ use crate::settings_error::SettingsError;
 /// the inertia of a body. The loop then converges in a few iterations for heavy loads on light links. The
 /// stiffness of a link under compression is negative and therefore not included.
 ///
-/// # Singular positions of closed loops
+/// # Singular configurations of closed loops
 ///
-/// Two branches of motion meet at a singular position of a closed loop of joints, such as a flat
-/// parallelogram. Near such a position, the step is repeated by the midpoint rule if
+/// Two branches of motion meet at a singular configuration of a closed loop of joints, such as a flat
+/// parallelogram. Near such a configuration, the step is repeated by the midpoint rule if
 ///
 /// - the Newton iteration converges to the other branch, on which the joint impulses do work;
 /// - the Newton iteration does not converge;
@@ -84,7 +84,7 @@ use crate::settings_error::SettingsError;
 ///
 /// The midpoint rule evaluates the Jacobians of the joints of the island at $q_k + h v_k / 2$. The mean
 /// velocity of the step satisfies the equations of the joints, and the joint impulses do no work. A loop that
-/// stays near a singular position for several steps ends with
+/// stays near a singular configuration for several steps ends with
 /// [`SimulationError::SingularLoop`](crate::SimulationError::SingularLoop). The midpoint rule is used only
 /// with [`JointReaction::Middle`].
 ///
@@ -110,7 +110,7 @@ pub struct NewtonSettings {
     pub damping: NewtonDamping,
     /// Position at which the Jacobians of contacts are evaluated. Default: the end of the step.
     pub contact_jacobian: ContactJacobian,
-    /// Position at which the directions of joint reactions are evaluated. Default: the middle of the step.
+    /// Position at which the directions of joint reactions are evaluated. Default: the midpoint of the step.
     pub joint_reaction: JointReaction,
 }
 
@@ -122,9 +122,9 @@ pub struct NewtonSettings {
 /// this setting has no effect, because joints and contacts react along J at the beginning of the step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum JointReaction {
-    /// Position and time in the middle of the step. With theta = 1/2, the scheme has order 2 while the motion
-    /// is smooth, as it has without joints. The work of a joint reaction over a step (the impulse times the
-    /// mean velocity) is then of order 3 in h. The matrix of the one-step problem is not symmetric.
+    /// Position and time at the midpoint of the step. With theta = 1/2, the scheme has order 2 while the
+    /// motion is smooth, as it has without joints. The work of a joint reaction over a step (the impulse
+    /// times the mean velocity) is then of order 3 in h. The matrix of the one-step problem is not symmetric.
     #[default]
     Middle,
     /// Position and time at the end of the step, as in Siconos. The scheme then has order 1.

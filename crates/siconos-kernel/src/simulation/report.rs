@@ -47,7 +47,7 @@ pub struct StepReport<'a> {
     pub step: usize,
     /// Time at the end of the step \[s\].
     pub t: f64,
-    /// Length of the step \[s\].
+    /// Step length \[s\].
     pub h: f64,
     /// Index set I_1: the unitary relations of the one-step problem.
     pub active: ActiveRelations<'a>,

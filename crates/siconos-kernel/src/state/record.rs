@@ -191,10 +191,10 @@ impl State {
     ///
     /// # Errors
     ///
-    /// If the record and the model differ: [`ModelError::RecordCountMismatch`] or
-    /// [`ModelError::RecordStructureMismatch`] with the first difference. If the file was modified:
-    /// [`ModelError::UnknownParameterName`], [`ModelError::NoFingerprint`], [`ModelError::WrongShape`] or
-    /// [`ModelError::NotFinite`].
+    /// [`ModelError::RecordCountMismatch`] or [`ModelError::RecordStructureMismatch`] with the first
+    /// difference if the record and the model differ. [`ModelError::UnknownParameterName`],
+    /// [`ModelError::NoFingerprint`], [`ModelError::WrongShape`] or [`ModelError::NotFinite`] if the file was
+    /// modified.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
         check_finite("t", &[record.t])?;
         let mut state = Self::new(model, record.t);

@@ -138,7 +138,7 @@ fn a_step_of_first_order_systems_allocates_nothing() {
     for (name, model) in &models[..5] {
         assert_none(name, model, ZeroOrderHold::default());
     }
-    // Friction together with other laws: blocks of different laws, with moving bounds.
+    // Friction together with other laws: blocks with different laws, with moving bounds.
     let mut model = with_law(diodes(), of_time(2).into());
     let block = LagrangianLinear::new(vec![0.0; 3], vec![0.0, 1.0, 0.0], array![1.0, 1.0, 1.0])
         .with_external_force(|_t, f| f[0] = -9.81);
@@ -185,7 +185,7 @@ fn a_step_allocates_nothing() {
     assert_eq!(allocations_of_a_run(&oscillator, simulation), 0, "changing steps");
 
     // A disc that slides, rotates and bounces on a floor. With a frictionless wall in its path, the problem
-    // has blocks of different laws.
+    // has blocks with different laws.
     for has_wall in [false, true] {
         let mut model = NonSmoothDynamicalSystem::new();
         let disk = LagrangianLinear::new(vec![1.0, 0.0, 0.0], vec![0.0, 0.0, 10.0], array![1.0, 1.0, 0.1])

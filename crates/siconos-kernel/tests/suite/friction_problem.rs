@@ -247,7 +247,7 @@ fn a_solver_of_another_class_is_refused_with_a_way_out() {
         .unwrap();
     let message = refusal(&without, NonsmoothGaussSeidel::default().into());
     assert!(message.contains("NewtonImpactFriction"), "{message}");
-    // The class of blocks of different laws includes all of these.
+    // The class of blocks with different laws includes all of these.
     assert!(end_of_one(&without, ball).abs() < 1e-9);
 }
 

@@ -216,7 +216,7 @@ fn polyhedra_that_are_bounded_and_that_are_not() {
     assert!(!bounded(array![[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [-1.0, -2.0, 0.0]]));
 }
 
-/// The midpoint rule computes its output in the middle of the step. `State::output` computes the output at
+/// The midpoint rule computes its output at the midpoint of the step. `State::output` computes the output at
 /// the end.
 #[test]
 fn the_output_at_the_end_of_a_step() {

@@ -25,8 +25,8 @@ impl ActiveSystem {
         problem.size() + self.active.len()
     }
 
-    /// Factorises $[M, -H_A^T; H_A, 0]$. Returns `false` if M is not dense or the matrix is singular, as it
-    /// is if there are more active inequalities than unknowns.
+    /// Factorises $[M, -H_A^T; H_A, 0]$. Returns `false` if M is not dense, or if the block matrix is
+    /// singular, which is always so with more active inequalities than unknowns.
     pub(super) fn factor(&mut self, problem: &AviProblem<'_>) -> bool {
         let MatrixRef::Dense(m) = problem.m() else { return false };
         let (n, h, active) = (m.nrows(), problem.h(), &self.active);

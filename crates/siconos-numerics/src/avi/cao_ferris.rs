@@ -95,9 +95,11 @@ pub struct CaoFerris {
     directions: Vec<f64>,
     /// The images M d of all directions d, followed by M z + q for the point z.
     images: Vec<f64>,
-    /// $V^T M V$. For each direction, the array `y` holds the coefficients of the lines in V.
+    /// The matrix $V^T M V$.
     block: Vec<f64>,
     lu: DenseLu,
+    /// Displacements along the columns of V that keep $V^T (M z + q) = 0$: one vector of coefficients for a
+    /// unit step along each column of B, followed by the vector for the point.
     y: Vec<f64>,
     matrix: Vec<f64>,
     q: Vec<f64>,

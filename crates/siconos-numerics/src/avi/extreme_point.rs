@@ -26,8 +26,8 @@ pub(super) enum Outcome {
 /// Magnitude below which a coefficient counts as zero, after scaling of the rows to about 1.
 const ZERO: f64 = 1e-11;
 
-/// Relative tolerance of the Farkas proof: H^T y counts as 0 up to this multiple of the sum of the magnitudes
-/// of its terms, and K^T y counts as positive above it.
+/// Relative tolerance of the Farkas certificate, as a multiple of the sum of the magnitudes of the terms. H^T
+/// y counts as 0 up to this threshold, and K^T y counts as positive above it.
 const PROOF: f64 = 1e-11;
 
 /// Workspace of [`find`](Self::find) and its final dictionary. The unknown $z_j$ has index j. Slack i has

@@ -114,9 +114,9 @@ pub(crate) const ACTIVE_SET: MethodDescription = MethodDescription {
 /// merit function, and a solution if $M$ is a P0-matrix (Facchinei and Pang, section 9.1.2; with equations,
 /// if their block is regular and its Schur complement is P0, section 9.4). For P-matrices the iterates
 /// converge to the unique solution, and fast near it. With the minimum function for the merit function, the
-/// method ends in finitely many steps near a solution with regular generalised Jacobians, and from any
-/// initial guess for M-matrices with unilateral bounds (Hintermueller, Ito, Kunisch 2003, theorem 3.2). For
-/// other matrices the method can end at a point that is not a solution, which the status reports.
+/// method terminates after finitely many steps near a solution with regular generalised Jacobians, and from
+/// any initial guess for M-matrices with unilateral bounds (Hintermueller, Ito, Kunisch 2003, theorem 3.2).
+/// For other matrices the method can end at a point that is not a solution, which the status reports.
 ///
 /// **Result.** `Converged`: the error is at or below the tolerance. `AtRoundingLevel`: the point is as exact
 /// as rounding allows. `MaxIterations`, `Stalled` (a stationary point of the merit function that is not a

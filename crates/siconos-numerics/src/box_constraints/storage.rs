@@ -18,9 +18,9 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// Returns the matrix in the storage for its factorisation. A dense matrix of more than 48 unknowns is
-    /// converted to compressed sparse columns if less than an eighth of its entries are nonzero; other
-    /// matrices stay as they are.
+    /// Returns the matrix in the storage format for its factorisation. A dense matrix of more than 48
+    /// unknowns is converted to compressed sparse columns if less than an eighth of its entries are nonzero;
+    /// other matrices stay as they are.
     pub(crate) fn of<'a, 'm: 'a>(&'a mut self, m: MatrixRef<'m>) -> MatrixRef<'a> {
         if let MatrixRef::Dense(entries) = m
             && entries.nrows() > LARGEST_DENSE
@@ -47,7 +47,7 @@ impl Storage {
     }
 }
 
-/// A problem with its matrix in the storage for factorisation.
+/// A problem with its matrix in the storage format for factorisation.
 pub(super) struct Stored<'a, P> {
     problem: &'a P,
     m: MatrixRef<'a>,

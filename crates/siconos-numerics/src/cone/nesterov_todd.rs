@@ -1,4 +1,4 @@
-//! Nesterov-Todd scaling of one second-order cone, and the algebra of the cone.
+//! Nesterov-Todd scaling of one second-order cone, and the Jordan algebra of the cone.
 //!
 //! For $x$ and $y$ inside the cone, exactly one symmetric matrix V maps the cone onto itself and satisfies
 //! $V x = V^{-1} y$. With $J = \mathrm{diag}(1, -1, .., -1)$ and a vector w with $w^T J w = 1$, it satisfies
@@ -29,7 +29,7 @@ pub(crate) fn scaling(x: &[f64], y: &[f64], w: &mut [f64]) -> Option<f64> {
     Some((of_y / of_x).sqrt())
 }
 
-/// Writes $V z$, or $V^{-1} z$ if `inverse` is `true`.
+/// Writes $V z$ to `result`, or $V^{-1} z$ if `inverse` is `true`.
 pub(crate) fn apply(w: &[f64], eta: f64, inverse: bool, z: &[f64], result: &mut [f64]) {
     let sign = if inverse { -1.0 } else { 1.0 };
     let factor = if inverse { 1.0 / eta } else { eta };
@@ -41,7 +41,7 @@ pub(crate) fn apply(w: &[f64], eta: f64, inverse: bool, z: &[f64], result: &mut 
     }
 }
 
-/// Writes $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$.
+/// Writes the Jordan product $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$ to `result`.
 pub(crate) fn product(x: &[f64], y: &[f64], result: &mut [f64]) {
     result[0] = dot(x, y);
     for (result, (a, b)) in result[1..].iter_mut().zip(x[1..].iter().zip(&y[1..])) {

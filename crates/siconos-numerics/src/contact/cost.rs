@@ -12,7 +12,8 @@ pub(super) const OF_CONTACT: f64 = 200.0;
 /// Number of operations to solve a single contact iteratively. All laws except Coulomb's law need iterations.
 const OF_ITERATED_CONTACT: f64 = 4000.0;
 
-/// Fixed cost of a step with a factorisation, in operations. It does not depend on the size of the problem.
+/// Operation count of the fixed work in a step with a factorisation. It does not depend on the size of the
+/// problem.
 const OF_BEGINNING: f64 = 15_000.0;
 
 /// Returns the number of operations to evaluate $u = W r + q$ and the law of every contact.

@@ -50,7 +50,7 @@ use crate::info::{SolveInfo, Stop};
 /// elsewhere. The error is NaN if an entry is not finite.
 ///
 /// For Coulomb's law, the error and the natural map $\lVert R - P_K(R - u - s e_N) \rVert$ differ by a factor
-/// of at most $3 + \mu$. [`siconos_error`] computes the error of Siconos, for comparison.
+/// of at most $3 + \mu$. [`siconos_error`] computes the error as Siconos defines it, for comparison.
 ///
 /// If the [bodies](super::Operator::Bodies) are given instead of W, the factors $d_i$ are computed from
 /// $H^T M^{-1} H$. If an elastic body has more than 64 degrees of freedom, the diagonal of M replaces M in
@@ -94,7 +94,7 @@ fn with_measure(problem: &BodiesProblem<'_>, look: impl FnOnce(&mut BodiesError)
     measure.prepare(problem).map_or(f64::INFINITY, |()| look(&mut measure))
 }
 
-/// Computes the error of Siconos (`fc3d_compute_error`, `rolling_fc3d_compute_error`,
+/// Computes the error as Siconos defines it (`fc3d_compute_error`, `rolling_fc3d_compute_error`,
 /// `soclcp_compute_error`), for comparison. It is the norm of the natural map with $\rho = 1$, divided by a
 /// scale: $\lVert r - P_K(r - u - s(u) e_N) \rVert / \sigma$, as plain text norm(r - P_K(r - u - s(u) e_N)) /
 /// sigma.

@@ -1,9 +1,10 @@
 //! Fischer-Burmeister function over a second-order cone.
 //!
-//! In the algebra of the cone, the product is $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$. The function
-//! $x + y - (x^2 + y^2)^{1/2}$ is zero if and only if $x$ and $y$ are in the cone and are perpendicular
-//! (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w = (x^2 + y^2)^{1/2}$, its derivatives are
-//! $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, where $L_w$ is the matrix of the multiplication by $w$.
+//! The Jordan product of the cone is $x \circ y = (x^T y, x_0 \bar y + y_0 \bar x)$; squares and roots refer
+//! to this product. The function $x + y - (x^2 + y^2)^{1/2}$ is zero if and only if $x$ and $y$ are in the
+//! cone and are perpendicular (Fukushima, Luo, Tseng 2002, proposition 2.1). With $w = (x^2 + y^2)^{1/2}$,
+//! its derivatives are $I - L_w^{-1} L_x$ and $I - L_w^{-1} L_y$, where $L_w$ is the matrix of the Jordan
+//! multiplication by $w$.
 
 use siconos_linalg::{dot, norm};
 

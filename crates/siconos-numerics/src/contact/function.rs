@@ -30,9 +30,9 @@ pub enum ContactFunction {
     /// Function of Jean and Moreau (Jean 1999; Jean and Moreau 1987), for Coulomb's law only. It differs from
     /// [`AlartCurnier`](Self::AlartCurnier) in the radius of the disc, which is $\mu (r_N)_+$.
     JeanMoreau,
-    /// Fischer-Burmeister function $x + y - (x^2 + y^2)^{1/2}$ in the algebra of second-order cones, with
-    /// $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s(u)) / \mu, u_T)$. It supports the laws whose blocks are
-    /// single cones (Fukushima, Luo, Tseng 2002).
+    /// Fischer-Burmeister function $x + y - (x^2 + y^2)^{1/2}$ in the Jordan algebra of second-order cones,
+    /// with $x = (\mu r_N, r_T)$ and $y = \rho ((u_N + s(u)) / \mu, u_T)$. It supports the laws whose blocks
+    /// are single cones (Fukushima, Luo, Tseng 2002).
     #[doc(alias = "SICONOS_FRICTION_3D_NSN_FB (513)")]
     FischerBurmeister,
 }

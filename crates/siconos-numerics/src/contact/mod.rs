@@ -22,7 +22,8 @@
 //! differ in their [law](ContactLaw). Many solvers support several classes;
 //! [`Solver::supports`](crate::Solver::supports) checks whether a solver supports a given problem. All
 //! solvers compare the same [`error`] with their tolerance. Neither the error nor any method depends on the
-//! units of mass, length and time. For comparison, [`siconos_error`] computes the error of Siconos.
+//! units of mass, length and time. For comparison, [`siconos_error`] computes the error as Siconos defines
+//! it.
 //!
 //! With an infinite coefficient of friction, a contact either opens or sticks. For Coulomb friction, infinite
 //! coefficients are supported by Gauss-Seidel sweeps, [`Newton`], [`ProximalPoint`] and [`Auto`]. For rolling

@@ -2,8 +2,8 @@
 
 use siconos_linalg::{Csc, Matrix, MatrixRef};
 
-/// Matrix $W + \alpha D$ in the storage of W, where D is a diagonal matrix. If $\alpha$ changes, only the
-/// diagonal entries are rewritten.
+/// Matrix $W + \alpha D$ in the storage format of W, where D is a diagonal matrix. If $\alpha$ changes, only
+/// the diagonal entries are rewritten.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ShiftedMatrix {
     matrix: Matrix,

@@ -53,8 +53,8 @@ impl Default for AutoSettings {
 ///
 /// **Result.** The result of the method that succeeded. If none did, `NotFound` with the best point, or
 /// `EffortSpent` if the limit on effort stopped a method early. If equations are redundant, their reactions
-/// are not unique, and the result depends on the method. If the elimination detects equations that contradict
-/// each other, the status is `NoSolution`, and [`contradiction`](Solver::contradiction) returns one of them.
+/// are not unique, and the result depends on the method. If the elimination detects inconsistent equations,
+/// the status is `NoSolution`, and [`contradiction`](Solver::contradiction) returns one of them.
 /// [`trace`](Solver::trace) lists the attempts.
 ///
 /// ```

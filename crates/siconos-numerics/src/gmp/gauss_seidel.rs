@@ -1,4 +1,4 @@
-//! Sweeps over blocks of different laws.
+//! Gauss-Seidel sweeps over blocks that have different laws.
 
 use serde::{Deserialize, Serialize};
 

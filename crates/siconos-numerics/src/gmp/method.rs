@@ -1,4 +1,4 @@
-//! The class of problems with blocks of different laws, and its methods.
+//! The class of problems whose blocks have different laws, and its methods.
 
 use super::{
     Auto, AutoSettings, BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination,
@@ -7,8 +7,8 @@ use super::{
 };
 use crate::method::{Class, methods};
 
-/// Class of [problems with blocks of different laws](GenericMechanicalProblem): z are the unknowns, and w = M
-/// z + q.
+/// Class of [problems whose blocks have different laws](GenericMechanicalProblem): z are the unknowns, and w
+/// = M z + q.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Gmp;
 
@@ -29,7 +29,8 @@ impl Class for Gmp {
 }
 
 methods! {
-    /// Method for blocks of different laws, with its settings; see [`Method`](crate::Method).
+    /// Method for problems whose blocks have different laws, with its settings; see
+    /// [`Method`](crate::Method).
     ///
     /// ```
     /// use siconos_numerics::Method;

@@ -1,5 +1,5 @@
-//! Problems with blocks of different laws: joints, stops, relays and contacts with friction that act on the
-//! same bodies.
+//! Problems whose blocks have different laws: joints, stops, relays and contacts with friction that act on
+//! the same bodies.
 //!
 //! $$ w = M z + q, \qquad (w_i, z_i) \in \text{law}_i \quad \text{for every block } i, $$
 //!
@@ -16,7 +16,7 @@
 //!
 //! All solvers stop when the [`error`], which is dimensionless, is at or below their tolerance. Their steps
 //! do not depend on units either. If M is multiplied by 2^k and q by 2^l, and the bounds of relays are
-//! multiplied like z, the steps are bit-identical. The error of Siconos is [`siconos_error`].
+//! multiplied like z, the steps are bit-identical. [`siconos_error`] is the error as Siconos defines it.
 //!
 #![doc = include_str!("methods.md")]
 

@@ -1,4 +1,4 @@
-//! The data of a problem with blocks of different laws.
+//! The data of a problem whose blocks have different laws.
 
 use std::ops::Range;
 

@@ -38,8 +38,8 @@ use crate::rounding::{PART_LOST_IN_ROUNDING, allowances};
 /// If q = 0 and 0 is within all bounds, z = 0 is a solution. The first value is then relative to the larger
 /// of norm(w) and norm(d z). The error is NaN if an entry is not finite.
 ///
-/// The error vanishes exactly at solutions, and does not depend on the units of z and w. The error of Siconos
-/// is [`siconos_error`].
+/// The error vanishes exactly at solutions, and does not depend on the units of z and w. [`siconos_error`] is
+/// the error as Siconos defines it.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Scales of the error of a problem with blocks of different laws.
+//! Scales of the error of a problem whose blocks have different laws.
 
 use siconos_linalg::{Components, MatrixRef};
 

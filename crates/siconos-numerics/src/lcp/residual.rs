@@ -31,7 +31,8 @@ use crate::box_constraints;
 ///
 /// The error is NaN if an entry of the pair is not finite, and infinite if the terms of $M z + q$ overflow.
 /// It vanishes exactly at solutions (Cottle, Pang, Stone 1992, section 5.10: the natural residual of the
-/// problem in d z). [`siconos_error`] is the error of Siconos, which compares z and w without scaling.
+/// problem in d z). [`siconos_error`] is the error as Siconos defines it, which compares z and w without
+/// scaling.
 ///
 /// # Panics
 ///

@@ -13,7 +13,7 @@ pub struct MethodDescription {
     pub siconos: &'static str,
     /// Problems for which the method is known to find a solution.
     pub guarantee: Guarantee,
-    /// Matrix storages that the method supports.
+    /// Matrix storage formats that the method supports.
     pub storage: &'static str,
     /// Author, year and section of the reference.
     pub reference: &'static str,

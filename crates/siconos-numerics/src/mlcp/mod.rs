@@ -11,7 +11,7 @@
 //!
 //! All methods accept a point as a solution if its [`error`] is at or below their tolerance. Neither the
 //! error nor the methods depend on units. If M is multiplied by 2^k and q by 2^l, the steps are
-//! bit-identical. [`siconos_error`] is the error of Siconos.
+//! bit-identical. [`siconos_error`] is the error as Siconos defines it.
 //!
 //! ```
 //! use ndarray::array;

@@ -22,8 +22,8 @@ use crate::box_constraints;
 /// and the divisor for q = 0.
 ///
 /// The error vanishes exactly at solutions. It is NaN if an entry of the pair is not finite.
-/// [`siconos_error`] is the error of Siconos, which adds quantities with different units: impulses,
-/// velocities and powers.
+/// [`siconos_error`] is the error as Siconos defines it, which adds quantities with different units:
+/// impulses, velocities and powers.
 ///
 /// # Panics
 ///

@@ -38,7 +38,7 @@ impl Default for WarmActiveSetSettings {
 /// Warm start with the active sets of the last solutions. Each set is tried by solving one linear system. If
 /// none of the sets yields a solution, an inner solver runs.
 ///
-/// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storages that the inner solver accepts.
+/// **Problem.** [`MlcpProblem`](super::MlcpProblem) in the storage formats that the inner solver accepts.
 ///
 /// **Method.** (1) For each stored active set $\alpha$ of a problem of this size, the most recent first:
 /// solve $w_i = 0$ in the equality rows and in $\alpha$, $z_i = 0$ elsewhere, with one step of refinement.

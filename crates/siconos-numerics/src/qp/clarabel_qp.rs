@@ -50,8 +50,8 @@ impl Default for ClarabelSettings {
 /// rounding. The number of iterations is usually between 5 and 50, at any size.
 ///
 /// **Result.** `Converged`: x and multipliers y with $M x + q + A^T y = 0$, $y_i > 0$ only at the upper bound
-/// and $y_i < 0$ only at the lower bound. `NoSolution`: the constraints contradict each other (y is the
-/// proof: $A^T y = 0$ and $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the
+/// and $y_i < 0$ only at the lower bound. `NoSolution`: the constraints are inconsistent (y is the proof:
+/// $A^T y = 0$ and $\sum_i \max(l_i y_i, u_i y_i) < 0$), or the objective has no lower bound (x is the
 /// direction). `NotFound`: a claim that no solution exists failed the check. `MaxIterations`, `Stalled`: the
 /// best point. `Breakdown`: the interior-point method failed.
 ///
@@ -169,7 +169,7 @@ fn solve_program(
 }
 
 /// Corrects `y` so that it satisfies the equations of a certificate up to rounding. Returns `true` if the
-/// corrected `y` proves that the constraints contradict each other.
+/// corrected `y` proves that the constraints are inconsistent.
 pub(super) fn proves_infeasible(a: MatrixRef<'_>, bounds: Interval<'_>, y: &mut [f64]) -> bool {
     let pairs = || bounds.lower().iter().zip(bounds.upper());
     for (y, (l, u)) in y.iter_mut().zip(pairs()) {

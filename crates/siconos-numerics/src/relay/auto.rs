@@ -116,8 +116,8 @@ const SMOOTH_STEPS: usize = 200;
 /// Maximum number of unknowns for which all faces are tried.
 const LARGEST_ENUMERATED: usize = 8;
 
-/// Minimum number of unknowns for which Gauss-Seidel is tried before factorisations, if the diagonal is
-/// dominant.
+/// Minimum number of unknowns for which Gauss-Seidel is tried before factorisations, if the matrix is
+/// diagonally dominant.
 const LARGE: usize = 500;
 
 /// Stages of the solver cascade.
@@ -156,7 +156,7 @@ impl StageKind {
     const fn why(self) -> &'static str {
         match self {
             Self::ActiveSet => "few factorisations if the active set is soon found",
-            Self::Dominant => "large, with a dominant diagonal: sweeps are cheap",
+            Self::Dominant => "large and diagonally dominant: sweeps are cheap",
             Self::Path => "dense: the path of pivots ends at a solution between finite bounds",
             Self::Smooth => "a smooth merit function if the active set alternates",
             Self::Enumeration => "small enough to try all faces",

@@ -12,7 +12,7 @@
 //!
 //! All methods stop when the [`error`], which is dimensionless, is at or below their tolerance. Their steps
 //! do not depend on the units either. If M is multiplied by 2^k and q by 2^l, and the bounds are multiplied
-//! like z, the steps are bit-identical. [`siconos_error`] is the error of Siconos.
+//! like z, the steps are bit-identical. [`siconos_error`] is the error as Siconos defines it.
 
 mod auto;
 mod cao_ferris;

@@ -115,7 +115,7 @@ fn momentum_and_balancing_save_steps() {
 }
 
 /// A rotation is monotone. Without friction, the splitting with an LU factorisation converges as for a
-/// symmetric matrix, in all storages.
+/// symmetric matrix, in all storage formats.
 #[test]
 fn a_matrix_that_is_not_symmetric() {
     let mut w = chain(4);

@@ -139,7 +139,7 @@ fn reference_files_in_the_plane_are_solved() {
 
 #[test]
 fn without_a_solution_enumeration_says_so() {
-    // Friction pulls the contact towards the ground (Painleve 1895), with a matrix that no body has.
+    // Friction pulls the contact towards the ground (Painlevé 1895), with a matrix that no body has.
     let w = array![[1.0, 1.0], [1.0, 0.1]].into();
     let problem = Owned { w, q: vec![-1.0, 10.0], law: ContactLawData::coulomb(2, vec![2.0]) };
     for mut method in methods(1e-8) {

@@ -255,7 +255,7 @@ fn sweeps_take_infinite_friction_or_refuse_it() {
     }
 }
 
-/// The error of Siconos is not defined for infinite friction.
+/// The error as Siconos defines it does not exist for infinite friction.
 #[test]
 fn the_error_of_siconos_is_no_number_at_infinite_friction() {
     let problem = problem(Array2::eye(2), vec![-1.0, 1.0], coulomb(2, 1, f64::INFINITY));

@@ -41,8 +41,8 @@ fn rolls(law: &ContactLawData, i: usize) -> bool {
     matches!(law, ContactLawData::Rolling { dimension, .. } if i % dimension >= dimension.div_ceil(2))
 }
 
-/// Returns the problem in other units and in the storage with the given number. Its reactions and velocities
-/// are multiplied by `impulse(i)` and `velocity(i)`.
+/// Returns the problem in other units and in the storage format with the given number. Its reactions and
+/// velocities are multiplied by `impulse(i)` and `velocity(i)`.
 fn changed(
     problem: &KnownContact,
     (mass, velocity, length): (i32, i32, i32),

@@ -1,4 +1,4 @@
-//! Problems with blocks of different laws.
+//! Problems whose blocks have different laws.
 
 use std::path::Path;
 
@@ -289,8 +289,8 @@ fn both_measures_by_hand() {
     let laws = vec![MechanicalLaw::Equality { size: 1 }, MechanicalLaw::Complementarity { size: 1 }];
     let problem =
         GenericMechanicalProblem::new(array![[2.0, 1.0], [1.0, 2.0]], array![0.0, -3.0], laws).unwrap();
-    // For w = (0, -3), the violation of the stop is 3, relative to norm(q) = 3. The error of Siconos divides
-    // by 1 + 3.
+    // For w = (0, -3), the violation of the stop is 3, relative to norm(q) = 3. The error as Siconos defines
+    // it divides by 1 + 3.
     let mut w = [0.0; 2];
     assert_eq!(error_of_point(&problem, &[0.0, 0.0], &mut w), 1.0);
     assert_eq!(siconos_error(&problem, &[0.0, 0.0], &w), 0.75);
@@ -298,8 +298,8 @@ fn both_measures_by_hand() {
     // 4.
     assert_eq!(error_of_point(&problem, &[-2.0, 4.0], &mut w), 1.0);
     assert_eq!(siconos_error(&problem, &[-2.0, 4.0], &w), 0.75);
-    // For w = (2, -2), the error of Siconos is the unscaled violation of the joint. The squared error here is
-    // 8 over 9.
+    // For w = (2, -2), the error as Siconos defines it is the unscaled violation of the joint. The squared
+    // error here is 8 over 9.
     let measured = error_of_point(&problem, &[1.0, 0.0], &mut w);
     assert!((measured - 8.0_f64.sqrt() / 3.0).abs() <= 1e-15, "{measured}");
     assert_eq!(siconos_error(&problem, &[1.0, 0.0], &w), 2.0);

@@ -152,7 +152,7 @@ proptest! {
 }
 
 /// Returns the problem of a string over an obstacle with n unknowns. M is an M-matrix, and its active set
-/// changes by one index per basis.
+/// changes by one index per pivot.
 fn string(n: usize) -> (Csc, Vec<f64>) {
     let triplets = (0..n).flat_map(|i| {
         let neighbours = [i.checked_sub(1), (i + 1 < n).then_some(i + 1)];

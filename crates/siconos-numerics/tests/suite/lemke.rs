@@ -1,4 +1,4 @@
-//! Lemke's method: ties without cycles, rays with proofs, many pivots, warm starts, memory, storages.
+//! Lemke's method: ties without cycles, rays with proofs, many pivots, warm starts, memory, storage formats.
 
 use ndarray::{Array1, Array2, array};
 use proptest::prelude::*;

@@ -178,8 +178,8 @@ proptest! {
         }
     }
 
-    /// Rows of any kind with a dominant diagonal are within the guarantee of Gauss-Seidel, with and without
-    /// relaxation.
+    /// Diagonally dominant problems with rows of any kind are within the guarantee of Gauss-Seidel, with and
+    /// without relaxation.
     #[test]
     fn gauss_seidel_solves_dominant_problems((mut m, q, rows) in definite(1..12), regularisation in 0.0..3.0) {
         for i in 0..q.len() {

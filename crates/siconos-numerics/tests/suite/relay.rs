@@ -1,5 +1,5 @@
 //! Relay problems: random problems compared with the oracle for linear complementarity, comparison of all
-//! methods, storages, and invalid input.
+//! methods, storage formats, and invalid input.
 
 use ndarray::{Array1, Array2, array};
 use siconos_linalg::{BlockCsr, Csc, Matrix};

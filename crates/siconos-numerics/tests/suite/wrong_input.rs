@@ -1,5 +1,5 @@
-//! Wrong sizes, data that are not finite, unsupported storages and invalid settings are refused with an error
-//! that contains the numbers. A problem without unknowns is valid.
+//! Wrong sizes, data that are not finite, unsupported storage formats and invalid settings are refused with
+//! an error that contains the numbers. A problem without unknowns is valid.
 
 use ndarray::{Array2, array};
 use siconos_linalg::{BlockCsr, Matrix, SingularMatrix};

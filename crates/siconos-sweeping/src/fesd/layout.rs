@@ -74,7 +74,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// Updates the units from the scales and the length of the step.
+    /// Updates the units from the scales and the step length.
     pub(super) fn update(&mut self, scales: &Scales, h: f64) {
         let of = |scales: &[f64], units: &mut Vec<f64>| {
             units.clear();

@@ -28,7 +28,7 @@ pub(super) struct PatternProblem<'a> {
     pub(super) segments: &'a [Segment],
     /// Start time of the first element.
     pub(super) t: f64,
-    /// Length of the step if the last segment ends with the step; otherwise a length scale of the segments.
+    /// Step length if the last segment ends with the step; otherwise a length scale of the segments.
     pub(super) span: f64,
     pub(super) tolerance: f64,
     pub(super) max_iterations: usize,

@@ -48,8 +48,8 @@ pub struct Switch {
 pub struct FesdReport {
     /// Status.
     pub status: FesdStatus,
-    /// Switches, in increasing order of time. A switch at the start of the step is included if the step
-    /// starts at the end of the previous step with a different active set.
+    /// Switches, in chronological order. A switch at the start of the step is included if the step starts at
+    /// the end of the previous step with a different active set.
     pub switches: Vec<Switch>,
     /// Lengths of the elements \[s\].
     pub h_elements: Vec<f64>,

@@ -7,9 +7,8 @@ use super::radau::RadauTable;
 use super::scales::Scales;
 use super::system::FesdPoint;
 
-/// Errors of all conditions of a step. Each error is relative to a size: |x| and |h x'| for states, |dg/dx|
-/// |x|
-/// for slacks, 1 for the weights of a Filippov system, and the length of the step for lengths. For the
+/// Errors of all conditions of a step. Each error is relative to a size: |x| and |h x'| for states,
+/// |dg/dx| |x| for slacks, 1 for the weights of a Filippov system, and the step length for lengths. For the
 /// weights of a sweeping process, the size is the weight that balances the drift at the constraint.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -27,7 +26,7 @@ pub struct FesdResidual {
     /// Equilibration: largest difference between the lengths of neighbouring elements that have no switch
     /// between them.
     pub equilibration: f64,
-    /// Error of the sum of the element lengths, which must be the length of the step.
+    /// Error of the sum of the element lengths, which must be the step length.
     pub length: f64,
 }
 
@@ -54,11 +53,13 @@ pub(super) struct ResidualMemory {
     point: FesdPoint,
     rates: Vec<f64>,
     weights: Vec<f64>,
-    /// Slacks at the end of the previous element (`left`), slacks at a stage, and largest slacks and weights
-    /// in an element.
+    /// Slacks at the end of the previous element.
     left: Vec<f64>,
+    /// Slacks at a stage.
     slacks: Vec<f64>,
+    /// Largest slack of each pair in an element.
     most_slack: Vec<f64>,
+    /// Largest weight of each pair in an element, relative to its scale.
     most_weight: Vec<f64>,
 }
 

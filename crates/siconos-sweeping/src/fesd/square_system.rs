@@ -12,8 +12,8 @@ use super::system::ActiveWeights;
 /// \quad \sum_i w_{ji} = 1. $$
 ///
 /// The last equation of a segment is its ending. If the segment ends with the step, this equation requires
-/// that the lengths add up to the length of the step. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k,
-/// X_k, w_k); g_i(t_j, X_j) = mu_j for the pairs i of the active set; sum over i of w_ji = 1.
+/// that the lengths add up to the step length. As plain text: X_j = x_0 + l sum over k of a_jk x'(t_k, X_k,
+/// w_k); g_i(t_j, X_j) = mu_j for the pairs i of the active set; sum over i of w_ji = 1.
 #[derive(Debug, Default)]
 pub(super) struct SquareSystem {
     /// Negated errors of the equations.

@@ -1,4 +1,5 @@
-//! Conversion between x and the state in the coordinates of the normal form. A source shifts the state.
+//! Conversion between x and the state in the coordinates of the normal form. If the process has a source term
+//! e, the conversion is affine: it adds a constant shift.
 
 use ndarray::ArrayView2;
 
@@ -6,7 +7,7 @@ use super::{HigherOrderError, HigherOrderState, HigherOrderSweeping};
 use siconos_kernel::ModelError;
 use siconos_kernel::engine::{check_finite, check_shape};
 
-/// Constant source e in the coordinates of the normal form.
+/// Constant source term e in the coordinates of the normal form.
 #[derive(Debug)]
 pub(super) struct Source {
     /// Shift s: the state of the process is T x + s.
@@ -22,8 +23,9 @@ impl Source {
 }
 
 impl HigherOrderSweeping {
-    /// Sets the constant source e, n entries \[unit of x per s\]. It replaces the previous source. States
-    /// that were created before this call remain valid only for the process with the previous source.
+    /// Sets the constant source term e, n entries \[unit of x per s\]. It replaces the previous source term.
+    /// States that were created before this call remain valid only for the process with the previous source
+    /// term.
     ///
     /// # Errors
     ///

@@ -31,7 +31,7 @@ pub enum Phase {
 #[derive(Debug)]
 pub struct ContactMotion<'a> {
     system: &'a ImpactOscillator,
-    /// Phases in order of time.
+    /// Phases in chronological order.
     pub phases: Vec<Phase>,
     /// Reason why the computation ended; [`End::TimeReached`] if the whole interval was covered.
     pub end: End,
@@ -141,7 +141,7 @@ enum Opening {
 }
 
 impl ContactMotion<'_> {
-    /// Returns all impacts in order of time.
+    /// Returns all impacts in chronological order.
     pub fn impacts(&self) -> impl Iterator<Item = Impact> + '_ {
         self.phases
             .iter()
@@ -152,7 +152,7 @@ impl ContactMotion<'_> {
             .copied()
     }
 
-    /// Returns the start and the end of each contact, in order of time.
+    /// Returns the start and the end of each contact, in chronological order.
     pub fn contacts(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.phases.iter().filter_map(|phase| match *phase {
             Phase::Contact { from, to } => Some((from, to)),

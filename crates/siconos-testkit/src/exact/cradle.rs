@@ -47,11 +47,11 @@ impl Cradle {
         Self { restitution, positions, velocities }
     }
 
-    /// Returns all collisions up to `t_end`, in order of time.
+    /// Returns all collisions up to `t_end`, in chronological order.
     ///
     /// # Panics
     ///
-    /// If two collisions with a common ball occur at the same time (up to 1e-12 of the time), because their
+    /// If two collisions that share a ball occur at the same time (to within a relative 1e-12), because their
     /// order is undefined and [`simultaneous_impact`] applies a different law. Also if there are more than
     /// 10^4 collisions.
     #[track_caller]

@@ -173,7 +173,8 @@ impl ImpactOscillator {
         motion
     }
 
-    /// Computes flights and impacts alternately. Returns the reason for the end and its time.
+    /// Alternates between computing a flight and computing an impact. Returns the reason for the end and its
+    /// time.
     fn run(
         &self,
         motion: &mut ImpactMotion,

@@ -86,7 +86,7 @@ impl Trajectory {
         self.pieces.iter().skip(1).map(|piece| piece.t).collect()
     }
 
-    /// Returns the names of the modes in order of time.
+    /// Returns the names of the modes in chronological order.
     #[must_use]
     pub fn mode_names(&self) -> Vec<&'static str> {
         self.pieces.iter().map(|piece| self.system.modes()[piece.mode].name).collect()

@@ -119,8 +119,8 @@ pub fn check_lcp_solver_up_to(
     report
 }
 
-/// Returns the matrix in three storages: dense, diagonal, and in block rows of 1, 2, 1, 2, .. rows. The
-/// diagonal storage is `None` if the matrix is not diagonal.
+/// Returns the matrix in three storage formats: dense, diagonal, and in block rows of 1, 2, 1, 2, .. rows.
+/// The diagonal storage is `None` if the matrix is not diagonal.
 fn storages(m: &Array2<f64>) -> [Option<Matrix>; 3] {
     let is_diagonal = m.indexed_iter().all(|((i, j), x)| i == j || *x == 0.0);
     let diagonal = is_diagonal.then(|| Matrix::from(m.diag().to_owned()));

@@ -4,16 +4,16 @@ use ndarray::{Array2, Axis};
 
 use siconos_numerics::method::MatrixClass;
 
-/// Largest number of rows for which all principal minors are computed.
+/// Maximum number of rows for which all principal minors are computed.
 const LARGEST_WITH_MINORS: usize = 10;
 
 /// Fraction of the largest entry above which pivots and minors count as positive.
 const POSITIVE: f64 = 1e-10;
 
 /// Returns the smallest class that a few checks can establish. Positive definite matrices and H-matrices are
-/// recognised by elimination and dominant matrices by row sums, at any size. P-matrices and semidefinite
-/// matrices are recognised by their principal minors, up to ten rows. If no check succeeds, the result is
-/// [`MatrixClass::General`].
+/// recognised by elimination, and diagonally dominant matrices by row sums, at any size. P-matrices and
+/// semidefinite matrices are recognised by their principal minors, up to ten rows. If no check succeeds, the
+/// result is [`MatrixClass::General`].
 ///
 /// # Panics
 ///

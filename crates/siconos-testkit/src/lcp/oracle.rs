@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2};
 
 use super::elimination::solve_exactly;
 
-/// Largest number of unknowns for [`enumerate_solutions`], with 3^8 supports.
+/// Maximum number of unknowns for [`enumerate_solutions`], with 3^8 supports.
 pub const LARGEST_ENUMERATED: usize = 8;
 
 /// Number above which values count as nonnegative.

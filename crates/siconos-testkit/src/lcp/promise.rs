@@ -9,7 +9,7 @@ use super::{Capability, LARGEST_ENUMERATED};
 pub struct Promise {
     /// Matrix classes, tolerance and largest condition number.
     pub capability: Capability,
-    /// Largest number of unknowns of the test problems. It is small for methods that enumerate all
+    /// Maximum number of unknowns of the test problems. It is small for methods that enumerate all
     /// complementary bases, because they take $2^n$ steps.
     pub largest_size: usize,
 }

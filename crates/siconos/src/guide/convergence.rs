@@ -99,9 +99,9 @@
 //! |---|---|---|---|
 //! | `Converged` | converged | the error is within the tolerance | |
 //! | `AtRoundingLevel` | as exact as rounding allows | success: double precision does not permit a smaller error | |
-//! | `MaxIterations`, `Stalled` | largest number of iterations reached; stalled above the tolerance | even the best iterate has an error above the tolerance | other solver, shorter step, larger tolerance |
+//! | `MaxIterations`, `Stalled` | maximum number of iterations reached; stalled above the tolerance | even the best iterate has an error above the tolerance | other solver, shorter step, larger tolerance |
 //! | `EffortSpent` | the effort allowed was spent | an automatic solver has spent its budget, or was cancelled | larger [`EffortLimit`](crate::numerics::EffortLimit) |
-//! | `NoSolution` | there is no solution | the solver has proven that the constraints contradict each other | correct the model |
+//! | `NoSolution` | there is no solution | the solver has proven that the constraints are inconsistent | correct the model |
 //! | `NotFound`, `RayTermination`, `Breakdown` | no solution found; .. | the solver stopped, but a solution may exist | other solver, shorter step; check the model |
 //!
 //! # Steps that do not converge
@@ -148,7 +148,7 @@
 //! | `max_iterations` | 50 | Almost none: if more iterations are needed, a derivative is wrong. |
 //! | `damping` | none | The iteration of a nonlinear first-order system jumps between branches of solutions. Use `Backtracking`. |
 //! | `contact_jacobian` | at the end of the step | You want to solve a single one-step problem per step, as in many published simulations. Use `AtBeginning`. |
-//! | `joint_reaction` | in the middle of the step | You compare results with Siconos. Use `End`, which has order 1. |
+//! | `joint_reaction` | at the midpoint of the step | You compare results with Siconos. Use `End`, which has order 1. |
 //!
 //! # Causes in the model
 //!
@@ -184,7 +184,7 @@
 //! ```
 //!
 //! With a [`Projection`](crate::kernel::integrator::Projection), the first step fails with the error
-//! "positions cannot be projected: component 0 of y of .. is ..; constraints may contradict each other, or a
+//! "positions cannot be projected: component 0 of y of .. is ..; constraints may be inconsistent, or a
 //! Jacobian may be wrong; check it with \`check_jacobians\` of relations".
 //!
 //! ## Overlap at the start
@@ -228,7 +228,7 @@
 //! must be 0". The name `pin` is set by `add_named_interaction`. If the joint has no name, the error contains
 //! only its id.
 //!
-//! ## Constraints that contradict each other
+//! ## Inconsistent constraints
 //!
 //! In this example, a cart is both pinned and driven. The one-step problem has no solution, and
 //! `contradiction` names one of the two relations:
@@ -258,8 +258,8 @@
 //!
 //! Contacts can contradict other constraints as well: for example, a motor drives a body into a wall, or the
 //! distance between two walls is less than the thickness of the body between them. If the coefficient of
-//! friction is large, even a problem without contradictions can have no solution or several solutions
-//! (paradox of Painlevé). In this case, try a shorter step or a smaller coefficient.
+//! friction is large, even a problem without contradictions can have no solution or several solutions (the
+//! Painlevé paradox). In this case, try a shorter step or a smaller coefficient.
 //!
 //! ## Redundant joints
 //!
@@ -328,7 +328,7 @@
 //! | level | events |
 //! |---|---|
 //! | `WARN` | overlaps and violated joints at the start; unsuitable integrators; steps that do not converge, with the policy `Warn`; alternating multipliers; quaternions that were normalised |
-//! | `DEBUG` | methods of a solver cascade with reason, status and cost; singular positions of loops; accumulations of impacts |
+//! | `DEBUG` | methods of a solver cascade with reason, status and cost; singular configurations of loops; accumulations of impacts |
 //! | `TRACE` | each one-step problem (members, status, iterations, error) and each Newton iteration, in a span with the index and the time of the step |
 //!
 //! # The motion looks wrong, but nothing is reported

@@ -300,9 +300,9 @@
 //!   more than the tolerance".
 //! - *If a force has a kink or jump in time*, the integrator rejects steps. Schedule an event at the time of
 //!   the kink or jump.
-//! - *If events at one time never end*, the step fails with the error "t = ..: .. nonsmooth events occurred
-//!   at one time at the same contact or constraint, and no consistent state was found; the solution slides,
-//!   or events accumulate; use time-stepping".
+//! - *If events at the same time never end*, the step fails with the error "t = ..: .. nonsmooth events
+//!   occurred at the same time at one contact or constraint, and no consistent state was found; the solution
+//!   slides, or events accumulate; use time-stepping".
 //!
 //! # Next
 //!

@@ -207,9 +207,9 @@
 //!   small states, reduce the absolute tolerance.
 //! - Assigned values are checked. `p.set(TURNS, 2.5)` ends the integration with the error "event 1 at t = ..
 //!   assigns 2.5 to `turns`, which must be a whole number below 2^53 in magnitude".
-//! - If the condition of a discrete event remains true, the iteration over the events does not end: "the
-//!   iteration over the events at t = 1 has not ended after 100 passes; in the last pass, event 2 fired". Use
-//!   `p.change(..)` in the condition, as above, or make the condition false in the action.
+//! - If the condition of a discrete event remains true, the event iteration does not end: "the event
+//!   iteration at t = 1 has not ended after 100 passes; in the last pass, event 2 fired". Use `p.change(..)`
+//!   in the condition, as above, or make the condition false in the action.
 //! - If an event is disabled, [`enable`](crate::hybrid::HybridSolution::enable) restarts the solution at the
 //!   initial point.
 //!

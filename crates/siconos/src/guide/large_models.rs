@@ -156,10 +156,11 @@
 //! # Storage of matrices
 //!
 //! With 2000 nodes, a dense mass or stiffness matrix has 4 million entries, but a tridiagonal matrix has only
-//! 6000. Give each matrix as a [`Matrix`](crate::linalg::Matrix) in the storage that suits it: use a vector
-//! for a diagonal matrix, and [`Csc`](crate::linalg::Csc) (compressed columns) for a sparse matrix. If the
-//! matrix H of a relation is sparse, only its nonzero entries cost time. In this example, an elastic bar hits
-//! a wall. By conservation of momentum, the impulse of the wall equals the change in the momentum of the bar.
+//! 6000. Give each matrix as a [`Matrix`](crate::linalg::Matrix) in the storage format that suits it: use a
+//! vector for a diagonal matrix, and [`Csc`](crate::linalg::Csc) (compressed columns) for a sparse matrix. If
+//! the matrix H of a relation is sparse, only its nonzero entries cost time. In this example, an elastic bar
+//! hits a wall. By conservation of momentum, the impulse of the wall equals the change in the momentum of the
+//! bar.
 //!
 //! ```
 //! # use siconos::linalg::Csc;

@@ -263,7 +263,7 @@
 //!
 //! # Next
 //!
-//! - [Contact with friction](super::friction): spheres that roll, and the rows of a contact in space.
+//! - [Contact with friction](super::friction): spheres that roll, and the rows of a spatial contact.
 //! - [Contact forces and energy](super::forces_and_energy): forces and moments in joints.
 //! - [Large models and threads](super::large_models): models with many bodies.
 //! - The examples `heavy_top`, `free_body_flip`, `tippe_top`, `chain_of_joints` and `slider_crank_clearance`

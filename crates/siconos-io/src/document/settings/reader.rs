@@ -188,7 +188,9 @@ impl<'de> MapAccess<'de> for Keys<'_, '_> {
         }
     }
 }
-/// Returns an error if the table has a key that the type does not have, even if the type would ignore it.
+
+/// Returns an error if the table has an unknown key, even if deserialisation would ignore it. The known keys
+/// are `keys` and, if given, one other key.
 pub(super) fn check_keys(
     table: &Table<'_>,
     keys: &'static [&'static str],

@@ -343,7 +343,7 @@ impl Lagrangian {
         }
     }
 
-    /// Writes $M(q)$.
+    /// Writes $M(q)$ to `out`.
     pub(crate) fn mass_into(&self, parameters: &Parameters, q: &[f64], out: &mut Array2<f64>) {
         out.fill(0.0);
         match &self.mass {

@@ -164,7 +164,7 @@ impl LagrangianLinear {
         self.external_force.as_ref().is_none_or(VectorCoefficient::is_constant)
     }
 
-    /// Writes $F_{ext}(t)$.
+    /// Writes $F_{ext}(t)$ to `out`.
     ///
     /// # Panics
     ///
@@ -177,7 +177,7 @@ impl LagrangianLinear {
         }
     }
 
-    /// Writes $F_{ext}(t) - C v - K q$.
+    /// Writes $F_{ext}(t) - C v - K q$ to `out`.
     pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         self.external_force_into(at, out);
         if let Some(damping) = &self.damping {

@@ -269,7 +269,7 @@ impl NewtonEuler {
         BodyScratch { difference: DifferenceScratch::new(n, n) }
     }
 
-    /// Writes $F_{ext} - F_{int}$ and $M_{ext} - M_{int}$ in velocity coordinates.
+    /// Writes to `out` $F_{ext} - F_{int}$ and $M_{ext} - M_{int}$ in velocity coordinates.
     pub(crate) fn forces_into(&self, at: At<'_>, q: &[f64], v: &[f64], out: &mut [f64]) {
         out.fill(0.0);
         let orientation = Quaternion::of_body(q);

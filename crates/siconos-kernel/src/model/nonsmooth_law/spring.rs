@@ -16,7 +16,7 @@ use crate::model::Refusal;
 /// [`MoreauJean`](crate::integrator::MoreauJean), the force is the mean of the forces at the end and at the
 /// start of the step, with the weights theta and 1 - theta, as for an
 /// [internal force](crate::model::Lagrangian::with_internal_force). It acts along $J^T$, with J evaluated at
-/// the middle of the step. With theta = 1/2, the method is of order 2 and conserves the energy of a linear
+/// the midpoint of the step. With theta = 1/2, the method is of order 2 and conserves the energy of a linear
 /// spring. The multiplier at [`Level::Position`](crate::state::Level::Position) is the force, averaged over
 /// the step. The multiplier at [`Level::Velocity`](crate::state::Level::Velocity) is its impulse.
 ///

@@ -233,7 +233,7 @@ impl FirstOrderLinearRelation {
             && self.parameters.as_ref().is_none_or(|(_, z)| z.is_constant())
     }
 
-    /// Writes $F z + e$.
+    /// Writes $F z + e$ to `values.offset`.
     pub(super) fn offset_into(&self, at: At<'_>, values: &mut RelationValues) {
         values.offset.fill(0.0);
         if let Some(e) = &self.e {

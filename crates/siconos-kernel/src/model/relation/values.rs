@@ -98,7 +98,7 @@ impl RelationValues {
         }
     }
 
-    /// Writes $F z + e$ of a linear relation at a given time.
+    /// Writes $F z + e$ of a linear relation at a given time to `self.offset`.
     pub fn offset(&mut self, relation: &Relation, at: At<'_>) {
         if let Relation::FirstOrderLinear(relation) = relation {
             relation.offset_into(at, self);

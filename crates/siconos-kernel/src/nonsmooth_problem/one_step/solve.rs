@@ -16,10 +16,10 @@ pub(crate) const NOTHING_TO_SOLVE: SolveInfo =
 
 impl OneStepNonSmoothProblem {
     /// Solves the problems of all islands except frozen islands, for which `is_held` returns `true`. Writes z
-    /// and w for each row of the model; the rows of frozen islands keep their values. `vectors` is called
-    /// with a row and the present value of its unknown in `z`; it returns the constant term and the initial
-    /// guess of the row. Returns the [combined](together) result of all problems, or the first error in the
-    /// order of the islands.
+    /// and w for each row of the model; the rows of frozen islands keep their values. For each row, `vectors`
+    /// receives the row and its current entry of `z`, and returns the constant term and the initial guess of
+    /// the row. Returns the [combined](together) result of all problems, or the first error in the order of
+    /// the islands.
     pub(crate) fn solve(
         &mut self,
         threads: &Threads,

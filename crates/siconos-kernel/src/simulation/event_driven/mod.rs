@@ -243,7 +243,7 @@ impl EventDriven {
     ///
     /// # Errors
     ///
-    /// If the integration or a problem at the event fails: [`SimulationError`] with the time. The state is
+    /// [`SimulationError`] with the time if the integration or a problem at the event fails. The state is
     /// then unchanged, bit for bit.
     #[doc(alias = "computeOneStep")]
     pub fn step(
@@ -322,7 +322,7 @@ impl EventDriven {
         self.integrator.statistics()
     }
 
-    /// Returns the data that the integrator keeps over a restart at the last event, in addition to the
+    /// Returns the data that the integrator keeps across a restart at the last event, in addition to the
     /// state.
     ///
     /// After a nonsmooth event or a [`Restart`](super::EventKind::Restart) event, the run can be resumed bit

@@ -104,7 +104,7 @@ pub struct EventsManager {
 }
 
 impl EventsManager {
-    /// Creates a manager at the first point of a grid, which is its current event.
+    /// Creates a manager. Its current event is the first point of the grid.
     ///
     /// # Errors
     ///
@@ -219,8 +219,8 @@ impl EventsManager {
     ///
     /// # Errors
     ///
-    /// As for [`schedule`](Self::schedule), for the first event. If the period is not positive or not longer
-    /// than the gap: [`EventError::Period`].
+    /// As for [`schedule`](Self::schedule), for the first event. [`EventError::Period`] if the period is not
+    /// positive or not longer than the gap.
     pub fn schedule_periodic(
         &mut self,
         kind: EventKind,

@@ -21,7 +21,7 @@ use crate::simulation::EventError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tick(i128);
 
-/// Largest number of ticks: half of the range of `i128`, so that adding or subtracting a gap cannot overflow.
+/// Maximum number of ticks: half of the range of `i128`, so that adding or subtracting a gap cannot overflow.
 const LARGEST: f64 = (1_u128 << 126) as f64;
 
 impl Tick {

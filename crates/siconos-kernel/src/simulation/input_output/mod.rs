@@ -319,8 +319,8 @@ impl InputOutput {
         values.y[i] + gamma * c.times_both((x_p, &self.x_at), |p, x| p - x) - d_lambda
     }
 
-    /// Adds the integral of the linearised inputs of `interactions` over the step, $h \theta_r r$, to `out`,
-    /// which has one entry per state.
+    /// Adds to `out`, for each of `interactions`, the integral $h \theta_r r$ over the step, where r is the
+    /// linearised input. `out` has one entry per state.
     pub(super) fn add_linearised_inputs(
         &self,
         tables: &Tables,
@@ -331,8 +331,8 @@ impl InputOutput {
         add_inputs(tables, interactions, h, |place| &self.linearised.r[place], out);
     }
 
-    /// Adds the magnitudes of the terms of the inputs of `interactions` over the step,
-    /// $h \theta_r |B| |\lambda|$ at the last evaluation, to `out`, which has one entry per state.
+    /// Adds to `out`, for each of `interactions`, the magnitudes $h \theta_r |B| |\lambda|$ of the terms of
+    /// the integral of the input over the step, as last evaluated. `out` has one entry per state.
     pub(super) fn add_input_terms(
         &self,
         tables: &Tables,
@@ -350,8 +350,8 @@ impl InputOutput {
         }
     }
 
-    /// Adds the integral of the last evaluated inputs of `interactions` over the step to `out`, which has one
-    /// entry per state.
+    /// Adds to `out`, for each of `interactions`, the integral $h \theta_r r$ over the step, where r is the
+    /// input as last evaluated. `out` has one entry per state.
     pub(super) fn add_evaluated_inputs(
         &self,
         tables: &Tables,

@@ -21,10 +21,10 @@ pub(super) struct Kinematics {
     /// Rows of all Jacobians, one after the other.
     pub(super) jacobian: Vec<f64>,
     /// Rows along which multipliers act, in the layout of the Jacobians. Empty if all multipliers act along
-    /// the rows of the Jacobians, that is, if no joint reacts in the middle of a step and no relation has a
-    /// separate input.
+    /// the rows of the Jacobians, that is, if no joint or spring reacts along rows evaluated at the midpoint
+    /// of the step, and no relation has a separate input.
     reaction: Vec<f64>,
-    /// `true` if joints react in the middle of the step.
+    /// `true` if joints react along rows evaluated at the midpoint of the step.
     joints_react_in_middle: bool,
     /// Partial derivative of h with respect to time, per component of y.
     pub(super) time_derivative: Vec<f64>,
@@ -186,8 +186,8 @@ impl Kinematics {
     }
 
     /// Evaluates `interactions` at an iterate of a step: Jacobians and partial time derivatives of h at the
-    /// end of the step, and the rows along which multipliers act. For joints, these are the rows in the
-    /// middle of the step.
+    /// end of the step, and the rows along which multipliers act. For joints, these rows are evaluated at the
+    /// midpoint of the step.
     pub(super) fn evaluate_iterate(
         &mut self,
         tables: &Tables,
@@ -436,7 +436,7 @@ impl Kinematics {
     }
 }
 
-/// Returns `true` for joints and springs, which react along the rows in the middle of a step.
+/// Returns `true` for joints and springs, which react along rows evaluated at the midpoint of the step.
 fn is_joint(tables: &Tables, entry: &InteractionEntry) -> bool {
     tables.kind(entry.kind).reacts_in_middle()
 }

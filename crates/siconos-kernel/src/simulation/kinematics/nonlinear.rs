@@ -25,7 +25,7 @@ pub(super) struct Nonlinear {
     pub(super) v: Vec<f64>,
     /// Positions at the beginning of a step. This vector, `middle` and `way` are empty until the first use.
     begin: Vec<f64>,
-    /// Positions in the middle of a step.
+    /// Positions at the midpoint of a step.
     middle: Vec<f64>,
     /// Half of the displacement over a step.
     way: Vec<f64>,

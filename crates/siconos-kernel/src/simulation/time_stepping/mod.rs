@@ -242,8 +242,8 @@ impl TimeStepping {
         self.nonlinearities.is_affine()
     }
 
-    /// Returns `true` if joints react along J in the middle of the step. They do not if all Jacobians are
-    /// evaluated at the beginning.
+    /// Returns `true` if joints react along J evaluated at the midpoint of the step. They do not if all
+    /// Jacobians are evaluated at the beginning.
     fn joints_react_in_middle(&self) -> bool {
         self.newton.joint_reaction == JointReaction::Middle && !self.jacobian_at_beginning()
     }

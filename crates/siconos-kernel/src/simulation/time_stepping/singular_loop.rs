@@ -1,18 +1,18 @@
-//! Steps that end near a singular position of a closed loop of joints.
+//! Steps that end near a singular configuration of a closed loop of joints.
 //!
-//! At a singular position, such as a flat parallelogram, the rows of the joints of a loop are linearly
-//! dependent, and two branches of motion meet. If a step ends close to a singular position, the equations of
-//! the step have a second solution on the other branch. The matrix of the Newton iteration lacks the
-//! derivative of $J(q) v$ with respect to q, so the iteration can diverge from the solution on the original
-//! branch and converge to the other one. The work of the joint impulses then has the magnitude of the kinetic
-//! energy. Over a step that stays on its branch, this work is only of order 3 in h.
+//! At a singular configuration, such as a flat parallelogram, the rows of the joints of a loop are linearly
+//! dependent, and two branches of motion meet. If a step ends close to a singular configuration, the
+//! equations of the step have a second solution on the other branch. The matrix of the Newton iteration lacks
+//! the derivative of $J(q) v$ with respect to q, so the iteration can diverge from the solution on the
+//! original branch and converge to the other one. The work of the joint impulses then has the magnitude of
+//! the kinetic energy. Over a step that stays on its branch, this work is only of order 3 in h.
 //!
-//! The step is then repeated by the midpoint rule, with the Jacobian J of the joints at the middle of the
+//! The step is then repeated by the midpoint rule, with the Jacobian J of the joints at the midpoint of the
 //! step, which is extrapolated from the beginning of the step: $q = q_k + h v_k / 2$. The joints require
 //! $J (v_k + v_{k+1}) / 2 = 0$ and react along J, so their impulses do no work. J need not have full rank: if
 //! the velocities at the beginning are consistent, the right-hand side vanishes in the direction in which J
-//! is singular. Near a singular position, redundant joints can contradict each other, and the one-step
-//! problem then has no solution. In this case, the step is also repeated by the midpoint rule.
+//! is singular. Near a singular configuration, the equations of redundant joints can be inconsistent, and the
+//! one-step problem then has no solution. In this case, the step is also repeated by the midpoint rule.
 
 use super::convergence::measure_speeds;
 use super::{Configuration, TimeStepping};
@@ -22,7 +22,7 @@ use crate::nonsmooth_problem::{BlockIndex, UnitaryEntry};
 use crate::simulation::SimulationError;
 use crate::state::State;
 
-/// Number of iterations that suffice for convergence far from singular positions.
+/// Number of iterations that suffice for convergence far from singular configurations.
 const USUAL_ITERATIONS: usize = 4;
 
 /// Maximum work of the joint impulses in a step that stays on its branch, as a fraction of the sum of the
@@ -38,7 +38,7 @@ const WORK_PER_VELOCITY: f64 = 8.0;
 /// magnitude of its terms if each degree of freedom had the largest kinetic energy in the island. The
 /// midpoint rule adds about the square of the rotation in the step, and reverses the initial velocity error.
 /// The next ordinary step removes the error, and with it a fraction of the energy that equals the square of
-/// this ratio. A loop therefore cannot stay near a singular position for many steps.
+/// this ratio. A loop therefore cannot stay near a singular configuration for many steps.
 const LARGEST_VELOCITY: f64 = 1.0 / 1024.0;
 
 impl TimeStepping {
@@ -98,7 +98,7 @@ impl TimeStepping {
     /// Restarts the step. The midpoint rule is used for the selected joints.
     pub(super) fn restart(&mut self, state: &State) {
         let (step, t) = (self.work.step, self.work.t_k);
-        tracing::debug!(step, t, "a closed loop of joints passes through a singular position");
+        tracing::debug!(step, t, "a closed loop of joints passes through a singular configuration");
         self.begin_iterate(state);
         self.begin_islands();
     }
@@ -163,7 +163,7 @@ impl TimeStepping {
         })
     }
 
-    /// Evaluates the Jacobians of joints at the extrapolated middle of the step. The laws of these joints
+    /// Evaluates the Jacobians of joints at the extrapolated midpoint of the step. The laws of these joints
     /// then contain the mean velocity of the step.
     pub(super) fn evaluate_extrapolated(&mut self, state: &State) {
         let Self { tables, kinematics, threads, unconverged, work, .. } = self;

@@ -272,8 +272,9 @@ impl TimeStepping {
     /// has converged, [positions are projected](crate::integrator::Projection).
     ///
     /// The step restarts in two cases: if contacts join the active set after the projection, and near a
-    /// [singular position](crate::simulation::NewtonSettings#singular-positions-of-closed-loops) of a closed
-    /// loop of joints. The returned progress is then not converged, and another iteration must follow.
+    /// [singular configuration](crate::simulation::NewtonSettings#singular-configurations-of-closed-loops) of
+    /// a closed loop of joints. The returned progress is then not converged, and another iteration must
+    /// follow.
     ///
     /// # Errors
     ///

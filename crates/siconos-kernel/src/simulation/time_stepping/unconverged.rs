@@ -17,7 +17,7 @@ pub(super) struct UnconvergedIslands {
     /// Interactions outside the index set with Jacobians that are not constant. They are evaluated only at
     /// the end of the step.
     pub(super) idle: Vec<InteractionIndex>,
-    /// Joints whose Jacobians are evaluated at the extrapolated middle of the step.
+    /// Joints whose Jacobians are evaluated at the extrapolated midpoint of the step.
     pub(super) extrapolated: Vec<InteractionIndex>,
     /// Interactions of first-order systems.
     pub(super) first_order: Vec<InteractionIndex>,
@@ -86,7 +86,7 @@ impl UnconvergedIslands {
         self.take_members(members);
     }
 
-    /// Requests that the Jacobians of joints are evaluated at the extrapolated middle of the step, starting
+    /// Requests that the Jacobians of joints are evaluated at the extrapolated midpoint of the step, starting
     /// with the next [`begin`](Self::begin).
     pub(super) fn extrapolate(&mut self, joints: impl Iterator<Item = InteractionIndex>) {
         self.extrapolated.extend(joints);
@@ -94,7 +94,7 @@ impl UnconvergedIslands {
         self.extrapolated.dedup();
     }
 
-    /// Returns `true` if the Jacobian of a joint is evaluated at the extrapolated middle of the step.
+    /// Returns `true` if the Jacobian of a joint is evaluated at the extrapolated midpoint of the step.
     pub(super) fn is_extrapolated(&self, place: InteractionIndex) -> bool {
         self.extrapolated.binary_search(&place).is_ok()
     }

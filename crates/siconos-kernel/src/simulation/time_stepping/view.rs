@@ -90,8 +90,8 @@ impl TimeStepping {
     /// Returns a unitary relation, for example a joint, whose equations contradict the equations of other
     /// relations. Returns `None` if the solver of the last one-step problem has not found one.
     ///
-    /// Only the solvers for [blocks of different laws](siconos_numerics::gmp) and the dense solvers for
-    /// [mixed problems](siconos_numerics::mlcp) look for contradictions; see
+    /// Only the solvers for [problems whose blocks have different laws](siconos_numerics::gmp) and the dense
+    /// solvers for [mixed problems](siconos_numerics::mlcp) search for inconsistent equations; see
     /// [`Solver::contradiction`](siconos_numerics::Solver::contradiction).
     #[must_use]
     pub fn contradiction(&self) -> Option<UnitaryRelation> {

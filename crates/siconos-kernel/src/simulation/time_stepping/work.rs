@@ -64,7 +64,7 @@ pub(super) struct StepWorkspace {
     pub(super) impulse_before: Vec<f64>,
     /// Sums of the magnitudes of the terms of `impulse`.
     pub(super) impulse_terms: Vec<f64>,
-    /// Positions at the extrapolated middle of the step, if the midpoint rule is used for joints.
+    /// Positions at the extrapolated midpoint of the step, if the midpoint rule is used for joints.
     pub(super) q_middle: Vec<f64>,
     /// Impulses of joints, for the check of their work.
     pub(super) joint_impulse: Vec<f64>,
@@ -227,7 +227,7 @@ impl StepWorkspace {
         StepTimes { begin: state.at(), end: self.end(state), h: self.h, theta }
     }
 
-    /// Returns the middle of the step, with the parameters of the state.
+    /// Returns the midpoint of the step, with the parameters of the state.
     pub(super) fn middle<'a>(&self, state: &'a State) -> At<'a> {
         state.at().time(self.t_k + 0.5 * self.h)
     }

@@ -126,7 +126,7 @@ fn growing_modes_and_negative_feedthrough() -> Outcome {
     assert!(
         matches!(sample_positive_realness(&negative)?, PositiveRealness::NotPassive { frequency, .. } if frequency > 9.0)
     );
-    // Three integrators in a chain: 0 is a triple eigenvalue that does not count as a growing mode. On the
+    // Three integrators in a chain: 0 is a triple eigenvalue that does not count as unstable. On the
     // imaginary axis 1 / s^3 is imaginary, so that samples are inconclusive, and 1 / s^2 is negative.
     assert!(matches!(
         sample_positive_realness(&integrator_chain(3))?,

@@ -14,7 +14,7 @@ use super::units::{ACCELERATION, Dimension, LENGTH, TIME, VELOCITY};
 /// Number of output points of a run.
 const POINTS: usize = 10;
 
-/// Largest number of events. A run with more events is considered an endless loop.
+/// Maximum number of events. A run with more events is considered an endless loop.
 const MOST_EVENTS: usize = 20_000;
 
 /// Largest difference between two runs with different steps, in multiples of the tolerance of the integrator.

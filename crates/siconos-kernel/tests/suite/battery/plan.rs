@@ -89,8 +89,8 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if a part has friction. If it also has other laws, the problem has blocks of different
-    /// laws.
+    /// Returns `true` if a part has friction. If it also has other laws, the problem has blocks with
+    /// different laws.
     pub(crate) fn has_friction(&self) -> bool {
         self.parts.iter().any(|part| part.laws() >= Laws::FrictionInPlane)
     }

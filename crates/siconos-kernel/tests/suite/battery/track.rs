@@ -68,7 +68,7 @@ impl Track {
         Self { parts: places.iter().map(labels).collect(), ..Self::default() }
     }
 
-    /// Adds the present state.
+    /// Adds the current state.
     pub(crate) fn note(&mut self, scene: &Scene, places: &[PartPlace], state: &State) {
         self.times.push(scene.units.to_si(state.t, TIME));
         for (part, place) in self.parts.iter_mut().zip(places) {

@@ -310,7 +310,7 @@ fn adaptive_steps_pass_a_flat_parallelogram() -> Result<(), Error> {
 }
 
 /// Four locomotive wheels on one coupling rod, two more than necessary, so that the joints are redundant. At
-/// dead centre, where all cranks are flat, the equations of a step contradict each other.
+/// dead centre, where all cranks are flat, the equations of a step are inconsistent.
 #[test]
 fn a_locomotive_passes_its_dead_centre() -> Result<(), Error> {
     const WHEELS: i32 = 4;

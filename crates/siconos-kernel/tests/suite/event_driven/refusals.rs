@@ -207,7 +207,7 @@ fn starts_and_events_that_cannot_be() {
     assert_eq!(before, format!("{state:?}"));
     state.set_position(built.bodies[0], &[0.5]).unwrap();
     sim.step(&built.model, &mut state).unwrap();
-    // Events in the past, at the present time, and at times that are not finite.
+    // Events in the past, at the current time, and at times that are not finite.
     for time in [0.0, state.t, f64::NAN, f64::INFINITY] {
         assert!(sim.events_mut().schedule(EventKind::Actuator, time).is_err(), "{time}");
     }

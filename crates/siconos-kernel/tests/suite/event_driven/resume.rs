@@ -174,7 +174,7 @@ fn steps_out_of_order_are_refused() {
     assert!((state.q(built.bodies[0])[0] - exact.position(2.0)).abs() < 1e-12);
 }
 
-/// An impact at the present event must not be skipped.
+/// An impact at the current event must not be skipped.
 #[test]
 fn an_impact_that_closes_cannot_be_left_out() {
     let built = ball(G, 0.5, 1.0, 0.0).unwrap();

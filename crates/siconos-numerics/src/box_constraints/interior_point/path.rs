@@ -150,7 +150,7 @@ impl Path {
         Ok(())
     }
 
-    /// Performs steps (1) to (4) of the method. Returns the length of the step, or `None` if the arithmetic
+    /// Performs one iteration, (1) to (4) of the method. Returns the step length, or `None` if the arithmetic
     /// breaks down.
     pub(super) fn step<P: BoxProblem>(&mut self, problem: &P, reach: StepLimits) -> Option<f64> {
         let m = problem.m();

@@ -1,4 +1,5 @@
-//! Costs of the methods for one problem. They limit the number of sweeps before the next method.
+//! Operation counts of the methods for one problem. They limit the number of sweeps before the next method is
+//! tried.
 
 use super::plan::{FEW_STEPS, NEWTON_STEPS, PATH_STEPS};
 use super::step_costs::{StepCosts, are_of_w};
@@ -6,14 +7,15 @@ use crate::contact::problem::Form;
 use crate::contact::{ContactFunction, ContactLaw, ContactProblem, cost};
 use crate::rounding;
 
-/// Costs of the methods in operations.
+/// Operation counts of the methods.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Costs {
-    /// Cost of one sweep.
+    /// Operation count of one sweep.
     pub(super) sweep: f64,
-    /// Cost of a step that factorises a matrix of the size of W; infinite if W is not given.
+    /// Operation count of a step that factorises a matrix of the size of W; infinite if W is not given.
     pub(super) step: f64,
-    /// Costs of steps in velocity space, if the bodies are given and methods that use them are cheaper.
+    /// Operation counts of steps in velocity space, if the bodies are given and methods that use them are
+    /// cheaper.
     pub(super) in_velocities: Option<StepCosts>,
     /// `true` if at least one method other than the sweeps supports the law. Otherwise only sweeps are used.
     pub(super) has_successor: bool,

@@ -1,4 +1,5 @@
-//! Decision whether to compute W for a problem that is given by its bodies.
+//! Decision whether to compute W for a problem in the global formulation, in which M and H are given instead
+//! of W.
 
 use siconos_linalg::Csc;
 
@@ -14,7 +15,7 @@ const LARGEST_DENSE: usize = 300;
 /// Maximum number of unknowns for which a full W (128 MB) is computed as a last resort.
 const LARGEST_FULL: usize = 4000;
 
-/// Form in which a problem given by its bodies is solved.
+/// Decision on how to solve a problem in the global formulation: with W, or in velocity space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Worth {
     /// W is computed because it is small or sparse, or because no method without W supports the law.
@@ -27,7 +28,7 @@ pub(super) enum Worth {
     Steps,
 }
 
-/// Workspace to compute W for a problem given by its bodies.
+/// Workspace to compute W from M and H.
 #[derive(Debug, Default)]
 pub(super) struct Forming {
     mass: Mass,

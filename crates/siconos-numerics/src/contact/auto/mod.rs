@@ -277,8 +277,8 @@ impl Auto {
         }
     }
 
-    /// Solves a problem that is given by its bodies. W is computed if that reduces the cost, or if all
-    /// methods without W have failed.
+    /// Solves a problem in the global formulation. W is computed if that reduces the cost, or if all methods
+    /// without W have failed.
     fn solve_bodies(
         &mut self,
         bodies: &BodiesProblem<'_>,

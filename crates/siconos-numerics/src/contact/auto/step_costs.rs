@@ -39,7 +39,7 @@ pub(super) fn are_of_w(bodies: &BodiesProblem<'_>, problem: &DelassusProblem<'_>
     difference <= part * size
 }
 
-/// Costs of steps in velocity space, in operations.
+/// Operation counts of steps in velocity space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepCosts {
     /// Number of operations of a step with a factorisation.

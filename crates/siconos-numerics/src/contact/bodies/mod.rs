@@ -1,4 +1,4 @@
-//! Problems that are given by their bodies: error, scaling, assembly of W, and the methods in velocity space.
+//! Problems in the global formulation: error, scaling, assembly of W, and the methods in velocity space.
 
 pub(super) mod admm;
 mod delassus;

@@ -1,4 +1,4 @@
-//! Scaling of problems that are given by their bodies, so that typical entries are near 1.
+//! Scaling of problems in the global formulation, so that typical entries are near 1.
 
 use siconos_linalg::{Csc, Matrix, MatrixRef, largest_magnitude, power_of_two_below};
 

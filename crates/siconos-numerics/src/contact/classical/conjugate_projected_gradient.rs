@@ -258,7 +258,7 @@ fn project_on_discs(d: usize, mu: &[f64], r: &mut [f64]) -> bool {
     is_cut
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "conjugate-projected-gradient",
     siconos: "CPG (402)",

@@ -86,7 +86,7 @@ impl DeSaxceFixedPoint {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "de-saxce",
     siconos: "DSFP (505), DSFP_WR (603)",

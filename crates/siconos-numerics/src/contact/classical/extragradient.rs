@@ -136,7 +136,7 @@ impl Default for FixedPointProjection {
     }
 }
 
-/// Description of [`FixedPointProjection`] for tables and command lines.
+/// Description of [`FixedPointProjection`], for tables and the command-line tool.
 pub(in crate::contact) const FIXED_POINT: MethodDescription = MethodDescription {
     name: "fixed-point-projection",
     siconos: "FPP (506, 511, 610, 1106)",
@@ -145,7 +145,7 @@ pub(in crate::contact) const FIXED_POINT: MethodDescription = MethodDescription 
     reference: "Khobotov (1987); Han, Sun (2004)",
 };
 
-/// Description of [`Extragradient`] for tables and command lines.
+/// Description of [`Extragradient`], for tables and the command-line tool.
 pub(in crate::contact) const EXTRAGRADIENT: MethodDescription = MethodDescription {
     name: "extragradient",
     siconos: "EG (507, 512, 611, 1107)",

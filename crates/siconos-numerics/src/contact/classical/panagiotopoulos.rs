@@ -238,7 +238,7 @@ impl Default for PanagiotopoulosFixedPoint {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "panagiotopoulos",
     siconos: "PFP (522)",

@@ -227,7 +227,7 @@ impl Stage for ColouredGaussSeidel {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "coloured-gauss-seidel",
     siconos: "NSGS over a coloured graph (530), OpenMP (571)",

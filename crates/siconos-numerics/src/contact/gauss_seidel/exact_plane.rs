@@ -6,7 +6,7 @@
 ///
 /// The contact opens if $b_N \ge 0$. It sticks if $-A^{-1} b$ is in the cone. Otherwise it slides in one of
 /// two directions, with $r_T = \pm \mu r_N$ and $u_N = 0$. If $A_{NN} \le \mu |A_{NT}|$, one direction has no
-/// solution (the paradox of Painleve). The function then returns the solution in the opposite direction, or
+/// solution (the Painlevé paradox). The function then returns the solution in the opposite direction, or
 /// `old` if neither direction has a solution. With infinite friction, the contact does not slide: if it
 /// cannot stick, the reaction is normal and cancels the normal velocity.
 #[inline(always)]

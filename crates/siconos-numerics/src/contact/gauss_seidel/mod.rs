@@ -289,7 +289,7 @@ impl Stage for NonsmoothGaussSeidel {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "nonsmooth-gauss-seidel",
     siconos: "NSGS (400, 500, 605, 1100, 3000), NSGS_WR, NSGSV_WR (600, 601)",

@@ -65,11 +65,11 @@ impl Default for InteriorPointSettings {
 /// program suffices if all bodies come to rest together, because the shift is zero at their velocities. Each
 /// further program takes the shift from the velocities of the previous program. Programs follow each other as
 /// long as each at least halves the error (Acary, Cadoux, Lemarechal, Malick 2011). (5) Finally, follow the
-/// central path of the contact problem, on which all $x \circ y = \nu e$. After each reduction of $\nu$,
-/// steps at constant $\nu$ return the iterates to the neighbourhood of the path. If they fail to return, the
-/// reduction is undone. (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone programming for
-/// frictional contact mechanics using interior point algorithm", for the scaling and for the shift as a
-/// nonsmooth term inside the Newton step.)
+/// central path of the contact problem, on which all Jordan products $x \circ y$ equal $\nu e$. After each
+/// reduction of $\nu$, steps at constant $\nu$ return the iterates to the neighbourhood of the path. If they
+/// fail to return, the reduction is undone. (Acary, Armand, Nguyen, Shpakovych 2024, "Second-order cone
+/// programming for frictional contact mechanics using interior point algorithm", for the scaling and for the
+/// shift as a nonsmooth term inside the Newton step.)
 ///
 /// **Guarantee.** Without the shift and with positive semidefinite W, the method is a primal-dual method for
 /// a convex program. Its number of steps hardly depends on the size and rank of W. With friction, no
@@ -128,7 +128,7 @@ impl Stage for InteriorPoint {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(super) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "interior-point",
     siconos: "IPM, IPM_SNM (524, 525), IPM_WR, IPM_SNM_WR (616, 618)",

@@ -234,7 +234,7 @@ impl<S: Space> Search<'_, S> {
     }
 
     /// Takes a step along the path towards the complementarity `centre`. The second-order correction is used
-    /// if it allows a longer step. Returns the length of the step.
+    /// if it allows a longer step. Returns the step length.
     fn step_along_path(&mut self, centre: f64) -> Option<f64> {
         let Self { rows, point, space, .. } = self;
         point.find_direction(rows, *space, centre, false)?;

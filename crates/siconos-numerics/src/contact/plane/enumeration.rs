@@ -41,7 +41,7 @@ impl Default for PlaneEnumerationSettings {
 /// at most $8^{n_c}$ bases, where $n_c$ is the number of contacts.
 ///
 /// **Result.** With `Converged`, a solution was found. With `NoSolution`, no solution exists, as in the
-/// paradox of Painleve with a matrix W that is not positive semidefinite. With `NotFound` and `MaxIterations`
+/// Painlevé paradox with a matrix W that is not positive semidefinite. With `NotFound` and `MaxIterations`
 /// (see [`Enumeration`]), `r` is the initial guess, projected onto the cones. `iterations` is the number of
 /// bases that were examined.
 ///
@@ -52,7 +52,7 @@ impl Default for PlaneEnumerationSettings {
 /// use siconos_numerics::Status;
 ///
 /// // Friction pulls the contact towards the ground, and W is not positive semidefinite. No solution exists
-/// // (Painleve 1895).
+/// // (Painlevé 1895).
 /// let w = array![[1.0, 1.0], [1.0, 0.1]];
 /// let law = ContactLaw::Coulomb { dimension: 2, mu: &[2.0] };
 /// let problem = ContactProblem::new(&w, &[-1.0, 10.0], law)?;
@@ -96,7 +96,7 @@ impl Stage for PlaneEnumeration {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "plane-enumeration",
     siconos: "ENUM (405)",

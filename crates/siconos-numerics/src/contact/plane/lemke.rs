@@ -88,7 +88,7 @@ impl Stage for PlaneLemke {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "plane-lemke",
     siconos: "LEMKE (404)",

@@ -37,13 +37,13 @@ use crate::rounding::allowances;
 /// **Guarantee.** The guarantee of the sweeps on S, which is symmetric positive definite if M is.
 ///
 /// **Result.** `Converged`, `AtRoundingLevel`: a solution, according to the error of the whole problem.
-/// `Stalled`: only the reduced problem is solved to its tolerance. `NoSolution`: equations contradict each
-/// other, regardless of the other laws. In this case (1) leaves a row whose entries in $M_{ee}$ and $M_{ei}$
-/// are at most 1e-13 of their terms, but whose right-hand side is more than 1e-8 of its terms; the returned
-/// point satisfies the equations that have a pivot. In all other cases, the status is the status of the
-/// sweeps. [`contradiction`](Solver::contradiction) returns the equation that contradicts other equations. If
-/// no contradiction is proved, it returns the equation that the returned point violates most, among the
-/// redundant equations in $M_{ee}$.
+/// `Stalled`: only the reduced problem is solved to its tolerance. `NoSolution`: the equations are
+/// inconsistent, regardless of the other laws. In this case (1) leaves a row whose entries in $M_{ee}$ and
+/// $M_{ei}$ are at most 1e-13 of their terms, but whose right-hand side is more than 1e-8 of its terms; the
+/// returned point satisfies the equations that have a pivot. In all other cases, the status is the status of
+/// the sweeps. [`contradiction`](Solver::contradiction) returns the equation that contradicts other
+/// equations. If no contradiction is proved, it returns the equation that the returned point violates most,
+/// among the redundant equations in $M_{ee}$.
 ///
 /// ```
 /// use ndarray::array;

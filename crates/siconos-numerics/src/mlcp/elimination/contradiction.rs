@@ -1,5 +1,4 @@
-//! Test for equality rows that contradict each other. The test is independent of the elimination and has its
-//! own scaling.
+//! Test for inconsistent equality rows. The test is independent of the elimination and has its own scaling.
 
 use ndarray::ArrayView2;
 use siconos_linalg::nearest_power_of_two;

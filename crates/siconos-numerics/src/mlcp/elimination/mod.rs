@@ -63,8 +63,8 @@ impl Default for EliminationSettings {
 /// **Result.** The status of the inner solver, with these exceptions. `Converged`: the
 /// [`error`](super::error) of the whole point is at or below the tolerance, by default ten times the
 /// tolerance of the inner solver and at least 1e-10. `AtRoundingLevel`: the error is above the tolerance, but
-/// every row is satisfied up to rounding. `NoSolution` is also returned if the equality rows contradict each
-/// other (a linear combination of them is 0 on the left but not on the right). In this case
+/// every row is satisfied up to rounding. `NoSolution` is also returned if the equality rows are inconsistent
+/// (a linear combination of them is 0 on the left but not on the right). In this case
 /// [`contradiction`](Solver::contradiction) returns one of these rows, and `z` is unchanged. If no
 /// complementary basis is regular (redundant joints), the error [`SolverError::Singular`] is returned. Its
 /// column is the rank, that is the number of pivots found. See
@@ -227,7 +227,7 @@ impl Solver for Elimination {
             return Ok(solved);
         }
         let (m, q) = (require_dense(DESCRIPTION.name, problem.m())?, problem.q());
-        // Pivots would turn a NaN into equations that contradict each other.
+        // Pivots would turn a NaN into inconsistent equations.
         check_finite_matrix("M", problem.m())?;
         // (1), (2)
         let refused = |rank| {

@@ -53,7 +53,7 @@ pub(in crate::mlcp) enum Reduced {
     /// No complementary basis is regular; some of the remaining equality rows have entries, or a right-hand
     /// side that is not clearly a contradiction.
     Deficient { rank: usize },
-    /// The equality rows contradict each other, and the problem has no solution. `row` is one of these rows.
+    /// The equality rows are inconsistent, and the problem has no solution. `row` is one of these rows.
     Inconsistent { row: usize },
 }
 

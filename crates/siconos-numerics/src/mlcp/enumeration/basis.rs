@@ -21,7 +21,7 @@ const EQUILIBRATIONS: usize = 2;
 /// Result for one basis, from its equations and the signs of its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Solved {
-    /// The equations contradict each other.
+    /// The equations are inconsistent.
     Contradiction,
     /// The equations have one solution, and some z or w is negative by more than rounding error.
     WrongSigns,

@@ -55,10 +55,10 @@ impl Default for EnumerationSettings {
 /// **Guarantee.** Finds a solution if a solution with a regular basis exists.
 ///
 /// **Result.** `Converged`: a solution. `NoSolution`: every basis was excluded, by a sign that is wrong by
-/// more than rounding error or by equations that contradict each other. `NotFound`: no basis held a solution,
-/// but some bases were singular with more than one point, or undecided because of rounding. `MaxIterations`:
-/// the problem has more bases than `max_iterations`. Without success, `z` is the best point found. Problems
-/// with more than `largest_size` complementarity rows are rejected with [`SolverError::Unsupported`].
+/// more than rounding error or by inconsistent equations. `NotFound`: no basis held a solution, but some
+/// bases were singular with more than one point, or undecided because of rounding. `MaxIterations`: the
+/// problem has more bases than `max_iterations`. Without success, `z` is the best point found. Problems with
+/// more than `largest_size` complementarity rows are rejected with [`SolverError::Unsupported`].
 ///
 /// ```
 /// use ndarray::array;

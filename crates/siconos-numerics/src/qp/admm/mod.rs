@@ -63,9 +63,9 @@ impl Default for AdmmSettings {
 /// penalty.
 ///
 /// **Result.** `Converged`: x and y as with [`ClarabelQp`](super::ClarabelQp). `NoSolution`: the constraints
-/// contradict each other (y is the certificate), or the objective has no lower bound on the feasible set (x
-/// is the direction). `MaxIterations`: the last iterate. `Breakdown`: the matrix of (1) could not be
-/// factorised, so $M$ is not positive semidefinite, or the iterates are not finite.
+/// are inconsistent (y is the certificate), or the objective has no lower bound on the feasible set (x is the
+/// direction). `MaxIterations`: the last iterate. `Breakdown`: the matrix of (1) could not be factorised, so
+/// $M$ is not positive semidefinite, or the iterates are not finite.
 ///
 /// ```
 /// use ndarray::array;

@@ -4,7 +4,7 @@ use siconos_linalg::{Csc, DenseCholesky, MatrixRef, SingularMatrix, SparseLu};
 
 /// Factorised linear system.
 ///
-/// If $M$ is dense, the sum is factorised by Cholesky. In other storages, the quasidefinite matrix
+/// If $M$ is dense, the sum is factorised by Cholesky. In other storage formats, the quasidefinite matrix
 /// $\begin{pmatrix} M + \sigma I & A^T \cr A & -R^{-1} \end{pmatrix}$ is factorised by sparse LU, which
 /// avoids the fill-in of the product $A^T A$ (Stellato et al. 2020, section 3.1). If $\rho$ changes, the
 /// sparsity pattern stays the same and the symbolic factorisation is reused.

@@ -165,7 +165,7 @@ impl Mechanism {
         self.problem_with(self.matrix(), self.q())
     }
 
-    /// Returns the problem in all storages: blocks, columns, and dense.
+    /// Returns the problem in all storage formats: blocks, columns, and dense.
     pub(crate) fn problems(&self) -> [GenericMechanicalProblem; 3] {
         let (blocks, q) = (self.matrix(), self.q());
         let columns = Csc::from_matrix((&blocks).into());

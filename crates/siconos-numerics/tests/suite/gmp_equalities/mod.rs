@@ -179,7 +179,7 @@ fn equations_that_contradict_each_other_are_named() {
     }
 }
 
-/// Two equations contradict each other in M_ee, but an impulse of the stop can make them consistent. This
+/// Two equations are inconsistent in M_ee, but an impulse of the stop can make them consistent. This
 /// contradiction is not a proof that the problem has no solution.
 #[test]
 fn an_equation_that_other_laws_decide_is_no_proof() {

@@ -1,4 +1,4 @@
-//! Generic mechanical problems, with blocks of different laws.
+//! Generic mechanical problems, with blocks with different laws.
 
 use ndarray::{Array1, Array2};
 use siconos_linalg::Matrix;

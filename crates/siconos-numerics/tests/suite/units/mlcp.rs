@@ -68,7 +68,7 @@ fn so_it_is_for_matrices_of_blocks() {
     check_storage(2);
 }
 
-/// Checks all methods with one of the storages. Returns the number of problems that each solves.
+/// Checks all methods with one of the storage formats. Returns the number of problems that each solves.
 fn check_storage(storage: usize) -> Vec<(&'static str, usize)> {
     let mut failures = Vec::new();
     let mut all = Vec::new();

@@ -113,7 +113,7 @@ pub struct Drawn {
     pub number: usize,
     /// Family of the problem.
     pub family: Family,
-    /// Delassus matrix W, in one of the storages that solvers accept.
+    /// Delassus matrix W, in one of the storage formats that solvers accept.
     pub w: Matrix,
     /// Free velocity.
     pub q: Vec<f64>,
@@ -259,7 +259,7 @@ fn scale_rolling_rows(law: &ContactLawData, w: &mut Array2<f64>, bodies: &mut Bo
 }
 
 /// Returns the problem in other units of mass and velocity, which differ by powers of two. The matrix is
-/// stored in one of three storages.
+/// stored in one of three storage formats.
 fn in_other_units(drawn: Drawn, random: &mut RandomState) -> Drawn {
     let inverse_mass = 2.0_f64.powi(20 * random.integer(-1, 1));
     let velocity = 2.0_f64.powi(10 * random.integer(-1, 1));

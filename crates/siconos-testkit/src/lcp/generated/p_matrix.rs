@@ -34,8 +34,8 @@ pub fn block_triangular(n: usize, seed: u32) -> KnownLcp {
 ///
 /// The matrix $N = B C^{-1}$ is a P-matrix if and only if $I - T + T N$ is regular for every diagonal $T$
 /// with entries in [0, 1]. This matrix equals $((I - T) C + T B) C^{-1}$. The rows of its first factor are
-/// averages of dominant rows with positive diagonal, so the factor is dominant and therefore regular (Johnson
-/// and Tsatsomeros 1995, Linear and Multilinear Algebra 38).
+/// averages of diagonally dominant rows with positive diagonal entries, so the factor is strictly diagonally
+/// dominant and therefore regular (Johnson and Tsatsomeros 1995, Linear and Multilinear Algebra 38).
 #[must_use]
 pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -47,7 +47,7 @@ pub fn quotient_of_dominant(n: usize, seed: u32) -> KnownLcp {
 
 /// Returns a problem with the M-matrix $D_1 (1.2 I - B) D_2$. $B \ge 0$ has row sums 1, and the diagonal
 /// matrices $D_1$ and $D_2$ have entries in [0.2, 5). The product is in general neither definite nor
-/// dominant.
+/// diagonally dominant.
 #[must_use]
 pub fn scaled_m_matrix(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);
@@ -62,8 +62,9 @@ pub fn scaled_m_matrix(n: usize, seed: u32) -> KnownLcp {
     known("scaled M-matrix", n, seed, m, MatrixClass::HMatrix, &mut random)
 }
 
-/// Returns a problem with the matrix $D_1 B D_2$, where $B$ is dominant with entries of both signs and a
-/// positive diagonal. The product is an H-matrix with a positive diagonal.
+/// Returns a problem with the matrix $D_1 B D_2$. $B$ is strictly diagonally dominant with a positive
+/// diagonal and entries of both signs, and $D_1$ and $D_2$ are positive diagonal matrices. The product is an
+/// H-matrix with a positive diagonal.
 #[must_use]
 pub fn h_matrix(n: usize, seed: u32) -> KnownLcp {
     let mut random = RandomState::new(seed);

@@ -96,8 +96,8 @@ impl FirstOrderModes {
     ///
     /// # Errors
     ///
-    /// If the model is not supported: [`SimulationError::Unsupported`] or
-    /// [`SimulationError::UnsupportedSystem`], which name what to use instead.
+    /// [`SimulationError::Unsupported`] or [`SimulationError::UnsupportedSystem`], which name what to use
+    /// instead, if the model is not supported.
     pub(super) fn new(
         model: &NonSmoothDynamicalSystem,
         integration: &OdeSettings,
@@ -263,7 +263,7 @@ impl Dynamics for FirstOrderModes {
     ///
     /// # Errors
     ///
-    /// If no mode is found: [`ModeError`] within [`SimulationError::Mode`].
+    /// [`ModeError`] within [`SimulationError::Mode`] if no mode is found.
     fn update_index_sets(&mut self, fired: &[usize], horizon: f64) -> Result<(), SimulationError> {
         // Ignore a horizon that has been reached.
         let horizon = if horizon <= self.t { f64::INFINITY } else { horizon };

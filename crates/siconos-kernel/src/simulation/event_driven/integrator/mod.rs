@@ -140,7 +140,7 @@ impl SmoothIntegrator {
         }
     }
 
-    /// Returns the data that the integrator keeps over a restart at the current time.
+    /// Returns the data that the integrator keeps across a restart at the current time.
     pub(super) fn carried(&self) -> IntegratorState {
         let mut carried = IntegratorState::default();
         match self {

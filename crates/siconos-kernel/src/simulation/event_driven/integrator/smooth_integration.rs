@@ -121,7 +121,7 @@ impl SmoothIntegration {
         Ok(())
     }
 
-    /// Writes to `carried` the data that are kept over a restart at the current time.
+    /// Writes to `carried` the data that are kept across a restart at the current time.
     pub(super) fn save_into(&self, carried: &mut IntegratorState) {
         self.watch.save_into(self.t, &mut carried.fired);
         carried.statistics = self.statistics;

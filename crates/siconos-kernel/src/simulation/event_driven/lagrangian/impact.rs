@@ -8,7 +8,7 @@ use super::{Constraint, LagrangianModes, MotionPoint};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// Maximum number of successive impacts at one time. More impacts count as an accumulation.
+/// Maximum number of successive impacts at the same time. More impacts count as an accumulation.
 const MOST_IMPACTS_AT_ONCE: usize = 200;
 
 impl LagrangianModes {
@@ -20,7 +20,7 @@ impl LagrangianModes {
     /// $\dot y^- \le 0$. If the coefficients of restitution are equal, no impact then gains energy. An impact
     /// law over closing and opening contacts together can gain energy.
     ///
-    /// If there are [`MOST_IMPACTS_AT_ONCE`] impacts at one time, they count as an accumulation, and a
+    /// If there are [`MOST_IMPACTS_AT_ONCE`] impacts at the same time, they count as an accumulation, and a
     /// plastic impact removes the remaining velocities. Impacts by compression include all touching contacts,
     /// because an opening contact can close again within the impact.
     pub(super) fn impinge(&mut self) -> Result<(), SimulationError> {

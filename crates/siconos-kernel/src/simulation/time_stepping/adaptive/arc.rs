@@ -14,7 +14,7 @@ const THIRD: f64 = 1.0 / 12.0;
 /// step.
 const UNKNOWN: f64 = 1.0 / 6.0;
 
-/// Mean time derivatives of v and x over a step, and the time in the middle of the step.
+/// Mean time derivatives of v and x over a step, and the time at the midpoint of the step.
 #[derive(Clone, Debug, Default)]
 struct Rates {
     middle: f64,
@@ -46,8 +46,9 @@ impl SmoothArc {
         (self.steps == 2).then(|| rise() / (self.last.middle - self.before.middle))
     }
 
-    /// Returns the errors that the step adds to the velocity or state `dof` and to the corresponding
-    /// position; `None` if no step of the arc is known. The estimate is
+    /// Returns two estimated errors that the step adds: to the component `dof` of the velocities or states,
+    /// and to the corresponding position. Returns `None` if this is the first step of the arc. The first
+    /// estimate is
     ///
     /// $$ |(\theta - \tfrac12) h^2 \ddot v| + \tfrac{1}{12} h^3 |\dddot v|, $$
     ///
@@ -55,9 +56,11 @@ impl SmoothArc {
     /// schemes (Hairer, Norsett, Wanner 1993, section III.5, for estimates from differences). The derivatives
     /// are divided differences of the mean rates of this step and the previous steps.
     ///
-    /// If the previous steps are longer than this step, their lengths replace all but one factor h. The
-    /// estimate is then at least a twelfth of the difference between the computed and the extrapolated
-    /// velocity. A velocity jump J therefore contributes J / 12, however short the step is.
+    /// If the previous steps are longer than this step, the powers of h are replaced: $h^2$ by $h d_1$, and
+    /// $h^3$ by $h d_1 d_2 / 2$, where $d_1$ and $d_2$ are the times from the midpoints of the last step and
+    /// of the step before it to the midpoint of this step. The estimate is then at least a twelfth of the
+    /// difference between the computed and the extrapolated velocity. A velocity jump J therefore contributes
+    /// J / 12, however short the step is.
     pub(super) fn error(
         &self,
         (middle, h): (f64, f64),
@@ -83,8 +86,8 @@ impl SmoothArc {
         Some([of_rate, of_position + THIRD * h * h * h * slope.abs()])
     }
 
-    /// Adds a step to the arc. `middle` is the time in the middle of the step, and `rates` contains the mean
-    /// time derivative of each component.
+    /// Adds a step to the arc. `middle` is the time at the midpoint of the step, and `rates` contains the
+    /// mean time derivative of each component.
     pub(super) fn push(&mut self, middle: f64, rates: impl Iterator<Item = f64>) {
         std::mem::swap(&mut self.last, &mut self.before);
         self.last.middle = middle;

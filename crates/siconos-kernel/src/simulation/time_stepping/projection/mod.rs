@@ -134,7 +134,7 @@ impl Projector {
     }
 
     /// Selects the relations to project, and among them the relations that are imposed as equalities. The
-    /// joints of a closed loop at a singular position are not projected in this step.
+    /// joints of a closed loop at a singular configuration are not projected in this step.
     fn choose(
         &mut self,
         tables: &Tables,

@@ -237,7 +237,7 @@ impl Stage for VelocityAdmm {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-admm",
     siconos: "ADMM (613)",

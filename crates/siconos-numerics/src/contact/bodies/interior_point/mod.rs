@@ -59,12 +59,12 @@ impl Default for VelocityInteriorPointSettings {
 /// the shift from the velocities of the previous program. Programs follow each other as long as each at least
 /// halves the error (Acary, Cadoux, Lemarechal, Malick 2011). (4) If the programs do not solve the problem,
 /// make the shift part of the step: $E = I + e_0 t^T$ with the direction t of the sliding velocity, and the
-/// matrix is not symmetric. The iterates follow the central path, on which all $x \circ y = \nu e$. After
-/// each reduction of $\nu$, steps at constant $\nu$ return the iterates to the neighbourhood of the path.
-/// Without these steps, the step length tends to zero if there are more than a few hundred contacts. (5)
-/// Finish with a few steps of [`VelocityNewton`] from the best iterate. (Nesterov, Todd 1997; Acary, Armand,
-/// Nguyen, Shpakovych 2024 for the shift in the step. A rolling cone is the intersection of two cones with
-/// one additional unknown.)
+/// matrix is not symmetric. The iterates follow the central path, on which all Jordan products $x \circ y$
+/// equal $\nu e$. After each reduction of $\nu$, steps at constant $\nu$ return the iterates to the
+/// neighbourhood of the path. Without these steps, the step length tends to zero if there are more than a few
+/// hundred contacts. (5) Finish with a few steps of [`VelocityNewton`] from the best iterate. (Nesterov, Todd
+/// 1997; Acary, Armand, Nguyen, Shpakovych 2024 for the shift in the step. A rolling cone is the intersection
+/// of two cones with one additional unknown.)
 ///
 /// **Guarantee.** Without a shift, the method has the guarantee of a primal-dual method for a convex program.
 /// With friction, a solution exists if the program is strictly feasible (Acary et al. 2011, theorem 4.3), but
@@ -228,7 +228,7 @@ impl Stage for VelocityInteriorPoint {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-interior-point",
     siconos: "ACLMFP (612), IPM (615), IPM_SNM (617)",

@@ -191,7 +191,7 @@ impl Stage for VelocityNewton {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-newton",
     siconos: "NSN_AC (607)",

@@ -272,7 +272,7 @@ impl Stage for VelocityProximalPoint {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "velocity-proximal-point",
     siconos: "",

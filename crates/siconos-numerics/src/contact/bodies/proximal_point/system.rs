@@ -20,7 +20,7 @@ pub(super) struct ProximalWorkspace {
     pub(super) centre: Vec<f64>,
     /// Parameter $\alpha$ of the regularisation.
     pub(super) alpha: f64,
-    /// Initial velocities of the Newton iteration.
+    /// Initial guess of the velocities for the Newton iteration.
     start: Vec<f64>,
     /// Velocities of the most recent evaluation.
     velocity: Vec<f64>,
@@ -55,7 +55,7 @@ impl ProximalWorkspace {
         }
     }
 
-    /// Uses the velocities of the most recent evaluation as initial velocities of the next solve.
+    /// Uses the velocities of the most recent evaluation as the initial guess of the next solve.
     pub(super) fn start_from_here(&mut self) {
         self.start.copy_from_slice(&self.velocity);
     }

@@ -224,7 +224,7 @@ impl Default for ConvexFixedPoint {
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "convex-fixed-point",
     siconos: "ACLMFP (516)",

@@ -28,8 +28,8 @@ pub struct TrescaSettings {
     pub max_iterations: usize,
     /// Maximum number of sweeps in one outer iteration. Default: 1000.
     pub max_sweeps: usize,
-    /// Tolerance of the problem with fixed bounds, as a fraction of the outer error. Default: 0.01. Must be
-    /// in (0, 1).
+    /// Tolerance of the inner problem, in which the friction bounds are fixed, as a fraction of the outer
+    /// error. Default: 0.01. Must be in (0, 1).
     pub inner_accuracy: f64,
 }
 
@@ -138,7 +138,7 @@ pub(super) fn takes_friction(solver: &'static str, law: &ContactLaw<'_>) -> Resu
     }
 }
 
-/// Description of the method for tables and command lines.
+/// Description of the method, for tables and the command-line tool.
 pub(in crate::contact) const DESCRIPTION: MethodDescription = MethodDescription {
     name: "tresca",
     siconos: "TFP (503), TFP_WR (604)",

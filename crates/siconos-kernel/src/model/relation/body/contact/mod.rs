@@ -200,8 +200,8 @@ impl PointContact {
         self.rows
     }
 
-    /// Returns the rows of this contact if it was made from a [`PlanarContact`], or `None` for a contact in
-    /// space.
+    /// Returns the rows of this contact if it was made from a [`PlanarContact`], or `None` for a spatial
+    /// (three-dimensional) contact.
     #[must_use]
     pub fn planar_rows(&self) -> Option<PlanarRows> {
         if self.coordinates() == BodyCoordinates::Spatial {
