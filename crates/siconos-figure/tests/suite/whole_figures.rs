@@ -39,6 +39,30 @@ fn the_same_figure_gives_the_same_file() -> Result<(), FigureError> {
     Ok(())
 }
 
+/// A line with a single point is a dot that is visible without a magnifier.
+#[test]
+fn a_line_of_one_point_is_a_large_dot() -> Result<(), FigureError> {
+    let radii = |count: u32| {
+        let gap = (f64::NAN, f64::NAN);
+        let points = (0..count).flat_map(|k| [(f64::from(k), 1.0), gap]).collect();
+        let svg = Figure::new("", vec![Panel::new("", "t", "x").with(Curve::line("", points))]).to_svg()?;
+        Ok::<_, FigureError>((svg.matches(" r=\"25\"").count(), svg.matches(" r=\"14\"").count()))
+    };
+    assert_eq!((radii(1)?, radii(20)?, radii(100)?), ((1, 0), (20, 0), (0, 100)));
+    Ok(())
+}
+
+/// Points with one coordinate that cannot be drawn do not widen the axes. A time axis has all times.
+#[test]
+fn the_axes_end_at_points_that_are_drawn() -> Result<(), FigureError> {
+    let points = vec![(1.0, 1.0), (2.0, 2.0), (4000.0, f64::NAN), (f64::NAN, 4000.0)];
+    let texts = |curve| Figure::new("", vec![Panel::new("", "x", "y").with(curve)]).to_svg();
+    assert!(!texts(Curve::points("", points.clone()))?.contains("4000"));
+    let svg = texts(Curve::line("", points))?;
+    assert_eq!(svg.matches("\n4000\n").count(), 1, "the time axis");
+    Ok(())
+}
+
 #[test]
 fn a_png_is_a_png() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::temp_dir().join(format!("siconos_figure_{}.png", std::process::id()));
