@@ -13,6 +13,7 @@ mod for_programs;
 mod kills;
 mod new;
 mod plot;
+mod plot_options;
 mod points_of_studies;
 mod problems;
 mod processes;
