@@ -206,7 +206,7 @@ impl<'a> Prepared<'a> {
                 CurveStyle::Cloud => CurveStyle::cloud_radius(in_clouds),
                 style => style.size(),
             };
-            self.draw_curve(canvas, plot, curve, (curve.rgb(index), size))?;
+            self.draw_curve(canvas, plot, curve, curve.rgb(index), size)?;
         }
         Ok(())
     }
@@ -248,7 +248,8 @@ impl<'a> Prepared<'a> {
         canvas: &Canvas<'_, DB>,
         plot: Rectangle,
         curve: &Curve,
-        (colour, size): (RGBColor, f64),
+        colour: RGBColor,
+        size: f64,
     ) -> Result<(), FigureError> {
         let places = curve.points.iter().map(|&point| self.place(plot, point));
         let grain = match curve.style {

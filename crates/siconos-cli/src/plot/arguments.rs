@@ -90,7 +90,7 @@ pub(crate) struct PlotArguments {
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     pub(crate) size: Option<(u32, u32)>,
 
-    /// Picture file, .svg or .png; an existing file is replaced.
+    /// Picture file, .svg, .png or .pdf; an existing file is replaced.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: PathBuf,
 

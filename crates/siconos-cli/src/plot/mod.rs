@@ -96,12 +96,12 @@ fn undrawn(figure: &Figure) -> Vec<String> {
 pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
     let Some(path) = path else { return Ok(()) };
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("svg" | "png") => run::check_folder(path),
-        _ => Err(format!("{}: unknown file extension; use .svg or .png", path.display())),
+        Some("svg" | "png" | "pdf") => run::check_folder(path),
+        _ => Err(format!("{}: unknown file extension; use .svg, .png or .pdf", path.display())),
     }
 }
 
-/// Plots the columns of a run against the first column. The extension selects SVG or PNG.
+/// Plots the columns of a run against the first column. The extension selects SVG, PNG or PDF.
 /// Panels whose columns are all constant are omitted.
 pub(crate) fn over_time(path: &Path, title: &str, table: Table) -> Result<(), String> {
     let figure = figure::over_first(Run::new(String::new(), table), title)?;

@@ -110,6 +110,14 @@ fn labels_and_sizes_are_those_of_the_options() {
 }
 
 #[test]
+fn the_extension_pdf_selects_pdf() {
+    let file = file("pdf.csv", &table(1.0));
+    let answer = siconos(&["plot", &file, "--output", "plot_options.pdf"]);
+    assert_eq!(answer.status.code(), Some(0), "{}", text(&answer.stderr));
+    assert!(fs::read(folder().join("plot_options.pdf")).expect("a file").starts_with(b"%PDF-"));
+}
+
+#[test]
 fn several_files_share_the_panels() {
     let (slow, fast) = (file("slow.csv", &table(1.0)), file("fast.csv", &table(2.0)));
     let (svg, told) = picture(&[&slow, &fast], &["--columns", "q'[1]"]);

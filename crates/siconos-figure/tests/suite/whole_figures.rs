@@ -63,6 +63,20 @@ fn the_axes_end_at_points_that_are_drawn() -> Result<(), FigureError> {
     Ok(())
 }
 
+/// The page has the size of the figure at 96 pixels per inch.
+#[test]
+fn a_pdf_has_one_page_of_the_size_of_the_figure() -> Result<(), FigureError> {
+    let panel = Panel::new("θ²", "t", "q").with(Curve::line("a", noise(100_000)));
+    let figure = Figure::new("", vec![panel]).with_size(880, 400);
+    let pdf = figure.to_pdf()?;
+    assert_eq!(pdf, figure.to_pdf()?);
+    let text = String::from_utf8_lossy(&pdf);
+    assert!(text.starts_with("%PDF-") && text.trim_end().ends_with("%%EOF"));
+    assert!(text.contains("/MediaBox [0 0 660 300]"), "{}", &text[..600.min(text.len())]);
+    assert!(pdf.len() < 100_000, "{} bytes", pdf.len());
+    Ok(())
+}
+
 #[test]
 fn a_png_is_a_png() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::temp_dir().join(format!("siconos_figure_{}.png", std::process::id()));
@@ -85,7 +99,7 @@ fn what_cannot_be_drawn_is_refused() {
     assert!(matches!(figure(panel).to_svg(), Err(FigureError::Range { axis: 'y', .. })));
     let small = figure(Panel::new("title", "x", "y")).with_size(100, 60);
     assert!(matches!(small.to_svg(), Err(FigureError::TooSmall { .. })));
-    for name in ["figure.pdf", "figure", "png"] {
+    for name in ["figure.eps", "figure", "png"] {
         assert!(matches!(figure(Panel::default()).save(name), Err(FigureError::UnknownExtension { .. })));
     }
     assert!(matches!(figure(Panel::default()).save("no/such/folder/a.png"), Err(FigureError::Write { .. })));
