@@ -21,7 +21,7 @@ use crate::arguments::Format;
 Examples:
   siconos-rs plot cam.csv --output cam.svg
   siconos-rs plot cam.csv --y u,c --y lambda --title \"660 rpm\" --output cam.png
-  siconos-rs plot slow.csv fast.csv --columns q,q' --from 1 --to 2 --output overlay.svg
+  siconos-rs plot slow.csv fast.csv --columns q,w --from 1 --to 2 --output overlay.svg
   siconos-rs plot cam.csv --kind phase --x q --y w --output portrait.svg
   siconos-rs plot cam.csv --kind map --x q --y w --period 0.0909090909 --output strobe.svg
   siconos-rs plot speeds.csv --kind bifurcation --y q --skip-transient 50 --output speeds.svg
@@ -37,8 +37,9 @@ pub(crate) struct PlotArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) kind: PictureKind,
 
-    /// Column on the horizontal axis; by default, the first column. In phase portraits and maps, the default
-    /// is one panel for each column that has a derivative, such as `q` with `q'`.
+    /// Column on the horizontal axis; by default, the first column, or the time if there is a curve for each
+    /// point of a study. In phase portraits and maps, the default is one panel for each column that has a
+    /// derivative, such as `q` with `q'`.
     #[arg(long, value_name = "COLUMN")]
     pub(crate) x: Option<String>,
 
@@ -48,7 +49,7 @@ pub(crate) struct PlotArguments {
     pub(crate) y: Vec<String>,
 
     /// Columns to draw, separated by commas, arranged in panels as without this option. Constant columns are
-    /// then drawn as well.
+    /// then drawn as well. With --kind gap, the columns are pairs as with --y.
     #[arg(long, value_name = "COLUMN,COLUMN", conflicts_with = "y")]
     pub(crate) columns: Option<String>,
 
