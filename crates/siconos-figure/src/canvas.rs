@@ -24,7 +24,7 @@ use crate::decimate::Pixel;
 pub(crate) enum Medium {
     /// Pixels.
     Bitmap,
-    /// Elements of an SVG file.
+    /// Elements of an SVG or PDF file.
     Vector,
 }
 
@@ -47,8 +47,8 @@ pub(crate) enum Align {
 
 /// Ratio of line height to font size of DejaVu Sans.
 const LINE_PER_EM: f64 = 1.164;
-/// Ratio of line height to font size that `plotters` assumes for SVG files.
-const SVG_LINE_PER_EM: f64 = 1.24;
+/// Ratio of line height to font size that `plotters` assumes for vector files.
+pub(crate) const SVG_LINE_PER_EM: f64 = 1.24;
 
 /// Upward shift that centres text vertically in a bitmap, as a multiple of the font size.
 const BITMAP_TEXT_RISES: f64 = 0.15;
@@ -206,13 +206,21 @@ fn to_f64((x, y): (i32, i32)) -> Pixel {
     (f64::from(x), f64::from(y))
 }
 
+/// Returns the regular and the bold font. Only this function reads them from the crate `dejavu`, because each
+/// function that does so can contain a copy of the fonts, 1.5 MB.
+pub(crate) fn fonts() -> (&'static [u8], &'static [u8]) {
+    static FONTS: OnceLock<(&[u8], &[u8])> = OnceLock::new();
+    *FONTS.get_or_init(|| (dejavu::sans::regular(), dejavu::sans::bold()))
+}
+
 /// Registers the DejaVu fonts with plotters, once. Without a font, plotters can neither draw nor measure
 /// text.
 pub(crate) fn register_fonts() -> Result<(), FigureError> {
     static REGISTERED: OnceLock<bool> = OnceLock::new();
     let registered = *REGISTERED.get_or_init(|| {
-        register_font("sans-serif", FontStyle::Normal, dejavu::sans::regular()).is_ok()
-            && register_font("sans-serif", FontStyle::Bold, dejavu::sans::bold()).is_ok()
+        let (regular, bold) = fonts();
+        register_font("sans-serif", FontStyle::Normal, regular).is_ok()
+            && register_font("sans-serif", FontStyle::Bold, bold).is_ok()
     });
     if registered { Ok(()) } else { Err(FigureError::Draw("the embedded font is damaged".into())) }
 }

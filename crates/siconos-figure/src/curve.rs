@@ -112,7 +112,8 @@ pub enum CurveStyle {
     Underlay,
     /// One dot for each point. Among dots that would cover each other, only one is drawn.
     Points,
-    /// One small dot for each point, for clouds of thousands of points with a fine structure.
+    /// One small dot for each point, for clouds of thousands of points with a fine structure. The dots of a
+    /// panel with few distinct dots are larger.
     Cloud,
     /// A line from zero to each point with a dot at its end, for events at single times. If no range is given
     /// for the axis, the range includes zero. On a logarithmic axis, a stem starts at the low end.
@@ -121,6 +122,11 @@ pub enum CurveStyle {
     /// break.
     Jump,
 }
+
+/// Radius of the dots of a cloud with many dots \[pixels\].
+const SMALLEST_DOT: f64 = 0.6;
+/// Number of dots in a panel up to which the dots of a cloud have the radius of [`CurveStyle::Points`].
+const LARGE_DOTS: f64 = 400.0;
 
 impl CurveStyle {
     const CYCLE: [Self; 5] = [Self::Line, Self::Dashed, Self::Dotted, Self::LongDashed, Self::DashDotted];
@@ -139,8 +145,15 @@ impl CurveStyle {
             Self::Underlay => 5.0,
             Self::Points | Self::Stems => 2.2,
             Self::Jump => 1.0,
-            Self::Cloud => 0.6,
+            Self::Cloud => SMALLEST_DOT,
         }
+    }
+
+    /// Returns the radius in pixels of the dots of a cloud in a panel with `count` dots. The dots cover a
+    /// constant area, so few dots are as visible as many.
+    pub(crate) fn cloud_radius(count: usize) -> f64 {
+        let radius = Self::Points.size() * (LARGE_DOTS / count.max(1) as f64).sqrt();
+        radius.clamp(SMALLEST_DOT, Self::Points.size())
     }
 
     /// Returns the alternating lengths of dashes and gaps in pixels; empty for a solid line.

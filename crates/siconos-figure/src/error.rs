@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum FigureError {
     /// The extension of the file name does not belong to a known format.
-    #[error("{}: unknown extension for a figure; use .png or .svg", path.display())]
+    #[error("{}: unknown extension for a figure; use .png, .svg or .pdf", path.display())]
     UnknownExtension {
         /// Requested file.
         path: PathBuf,

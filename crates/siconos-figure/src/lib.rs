@@ -1,4 +1,4 @@
-//! Figures of curves and points, described by data types and drawn to a PNG file, an SVG file or inline SVG.
+//! Figures of curves and points, described by data types and drawn as PNG, SVG, inline SVG or PDF.
 //!
 //! A [`Figure`] is a grid of [`Panel`]s, and a panel is a pair of axes with [`Curve`]s. Ranges, ticks,
 //! colours, legends and margins are computed from the data, so that a program describes only the contents:
@@ -19,7 +19,7 @@
 //! | `curve.rs` | curves and their styles |
 //! | `kinds/` | constructors of the figures that are common in the study of motions |
 //! | `palette.rs` | colours that colour-blind readers can distinguish |
-//! | `render.rs` | output as PNG and SVG, and the layout of the panels |
+//! | `render.rs` | output as PNG, SVG and PDF, and the layout of the panels |
 //! | `panel.rs` | drawing of one panel: margins, grid, curves |
 //! | `legend.rs` | the title of a panel and the names of its curves |
 //! | `axis.rs` | ranges of axes, and positions of values on them |
@@ -27,9 +27,10 @@
 //! | `decimate.rs` | reduction of points that does not change the picture |
 //! | `clip.rs` | clipping to the panel, and dashes |
 //! | `canvas.rs` | lines and text on a back end of plotters |
+//! | `pdf.rs` | back end of plotters for PDF files |
 //!
-//! The font is DejaVu Sans, which is embedded in the crate, so a PNG file looks the same on every machine.
-//! (An SVG file uses a font of the viewer.) Drawing a figure twice produces byte-identical files.
+//! The font is DejaVu Sans, which is embedded in the crate, so a PNG or PDF file looks the same on every
+//! machine. (An SVG file uses a font of the viewer.) Drawing a figure twice produces byte-identical files.
 #![deny(missing_docs)]
 
 mod axis;
@@ -42,6 +43,7 @@ pub mod kinds;
 mod legend;
 mod palette;
 mod panel;
+mod pdf;
 mod render;
 mod ticks;
 
@@ -67,7 +69,7 @@ const AROUND_PLOT: u32 = 90;
 
 /// A grid of panels with a title.
 ///
-/// [`Figure::save`] draws it to a file, [`Figure::to_svg`] to a string.
+/// [`Figure::save`] draws it to a file, [`Figure::to_svg`] to a string, [`Figure::to_pdf`] to bytes.
 ///
 /// ```
 /// use siconos_figure::{Curve, Figure, Panel};

@@ -19,7 +19,12 @@ const FRAME: RGBColor = RGBColor(110, 110, 110);
 /// Text in the middle of a panel that has no point to show.
 const NOTHING: &str = "no value can be drawn";
 
+/// Radius of a point between two gaps of a curve.
 const LONELY_RADIUS: f64 = 1.4;
+/// Radius of these points if the curve has few of them.
+const FEW_RADIUS: f64 = 2.5;
+/// Maximum number of these points for the larger radius.
+const FEW_LONELY: usize = 20;
 /// Width of the line of a stem.
 const STEM: f64 = 1.2;
 
@@ -57,15 +62,21 @@ impl<'a> Prepared<'a> {
                     let xs = curve.points.iter().map(|point| point.0).filter(|x| x.is_finite());
                     !matches!(curve.style, CurveStyle::Points | CurveStyle::Cloud) && xs.is_sorted()
                 });
-                let margin = if is_function { 0.0 } else { 0.05 };
-                Axis::around(points().map(|point| point.0), panel.x_scale, margin)
+                if is_function || panel.is_empty() {
+                    Axis::around(points().map(|point| point.0), panel.x_scale, 0.0)
+                } else {
+                    // The axis ends at the points that are drawn.
+                    let drawn = points().filter(|point| panel.y_scale.place(point.1).is_finite());
+                    Axis::around(drawn.map(|point| point.0), panel.x_scale, 0.05)
+                }
             }
         };
         let y = match panel.y_range {
             Some(range) => explicit('y', range, panel.y_scale)?,
             None => {
                 let has_stems = panel.curves.iter().any(|curve| curve.style == CurveStyle::Stems);
-                let ends = points().map(|point| point.1).chain(has_stems.then_some(0.0));
+                let drawn = points().filter(|point| panel.x_scale.place(point.0).is_finite());
+                let ends = drawn.map(|point| point.1).chain(has_stems.then_some(0.0));
                 Axis::around(ends, panel.y_scale, 0.06)
             }
         };
@@ -188,10 +199,22 @@ impl<'a> Prepared<'a> {
     }
 
     fn draw_curves<DB: BackEnd>(&self, canvas: &Canvas<'_, DB>, plot: Rectangle) -> Result<(), FigureError> {
+        let clouds = self.panel.curves.iter().filter(|curve| curve.style == CurveStyle::Cloud);
+        let in_clouds = clouds.map(|curve| self.dots(plot, curve, Grain::Fine).len()).sum();
         for (index, curve) in self.panel.curves.iter().enumerate() {
-            self.draw_curve(canvas, plot, curve, curve.rgb(index))?;
+            let size = match curve.style {
+                CurveStyle::Cloud => CurveStyle::cloud_radius(in_clouds),
+                style => style.size(),
+            };
+            self.draw_curve(canvas, plot, curve, curve.rgb(index), size)?;
         }
         Ok(())
+    }
+
+    /// Returns the distinct dots of a curve inside the plot.
+    fn dots(&self, plot: Rectangle, curve: &Curve, grain: Grain) -> Vec<Pixel> {
+        let places = curve.points.iter().map(|&point| self.place(plot, point));
+        dots(places.filter(|&place| plot.contains(place)), grain)
     }
 
     fn draw_grid<DB: BackEnd>(
@@ -226,9 +249,9 @@ impl<'a> Prepared<'a> {
         plot: Rectangle,
         curve: &Curve,
         colour: RGBColor,
+        size: f64,
     ) -> Result<(), FigureError> {
         let places = curve.points.iter().map(|&point| self.place(plot, point));
-        let size = curve.style.size();
         let grain = match curve.style {
             CurveStyle::Points => Some(Grain::Coarse),
             CurveStyle::Cloud => Some(Grain::Fine),
@@ -246,7 +269,7 @@ impl<'a> Prepared<'a> {
             _ => None,
         };
         if let Some(grain) = grain {
-            for dot in dots(places.filter(|&place| plot.contains(place)), grain) {
+            for dot in self.dots(plot, curve, grain) {
                 canvas.dot(dot, size, colour)?;
             }
             return Ok(());
@@ -260,8 +283,10 @@ impl<'a> Prepared<'a> {
             }
         }
         // A point between two gaps would be an invisible line of length zero, so it is drawn as a dot.
-        for dot in dots(lonely.into_iter().filter(|&place| plot.contains(place)), Grain::Fine) {
-            canvas.dot(dot, LONELY_RADIUS.max(0.5 * size), colour)?;
+        let lonely = dots(lonely.into_iter().filter(|&place| plot.contains(place)), Grain::Fine);
+        let radius = if lonely.len() <= FEW_LONELY { FEW_RADIUS } else { LONELY_RADIUS };
+        for dot in lonely {
+            canvas.dot(dot, radius.max(0.5 * size), colour)?;
         }
         Self::draw_strokes(canvas, plot, short, colour, size)
     }

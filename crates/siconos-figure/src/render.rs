@@ -1,4 +1,4 @@
-//! Output of a figure as PNG or SVG, and the layout of the panels.
+//! Output of a figure as PNG, SVG or PDF, and the layout of the panels.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -13,10 +13,10 @@ use crate::clip::Rectangle;
 use crate::legend::{Header, Side};
 use crate::panel::Prepared;
 use crate::ticks::Ticks;
-use crate::{Figure, FigureError, TITLE_HEIGHT};
+use crate::{Figure, FigureError, TITLE_HEIGHT, pdf};
 
-/// Coordinate steps per pixel in an SVG file. The crate `plotters` writes integer coordinates, and a curve in
-/// steps of one pixel would look jagged.
+/// Coordinate steps per pixel in an SVG or PDF file. The crate `plotters` passes integer coordinates, and a
+/// curve in steps of one pixel would look jagged.
 const SVG_STEPS: u32 = 10;
 /// Pixels of a PNG file per pixel of the figure.
 const PNG_DENSITY: u32 = 2;
@@ -32,18 +32,18 @@ const USUAL_AROUND: f64 = 70.0;
 const LEAST_PLOT: (f64, f64) = (80.0, 40.0);
 
 impl Figure {
-    /// Draws the figure to a `.png` or `.svg` file. An existing file is replaced.
+    /// Draws the figure to a `.png`, `.svg` or `.pdf` file. An existing file is replaced.
     ///
     /// # Errors
     ///
-    /// If the extension is neither .png nor .svg, the figure has no panel, a range is invalid, the figure is
+    /// If the extension is not .png, .svg or .pdf, the figure has no panel, a range is invalid, the figure is
     /// too small for its panels, or the file cannot be written ([`FigureError`]).
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), FigureError> {
         let path = path.as_ref();
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("png") => self.save_png(path),
-            Some("svg") => std::fs::write(path, self.to_svg()?)
-                .map_err(|source| FigureError::Write { path: path.to_owned(), source }),
+            Some("svg") => write(path, self.to_svg()?.as_bytes()),
+            Some("pdf") => write(path, &self.to_pdf()?),
             _ => Err(FigureError::UnknownExtension { path: path.to_owned() }),
         }
     }
@@ -72,6 +72,35 @@ impl Figure {
             self.size.0, self.size.1
         );
         Ok(svg.replacen(&head, &proper, 1))
+    }
+
+    /// Draws the figure to the bytes of a PDF file with one page. Text is drawn as outlines, so it cannot be
+    /// searched. A pixel of the figure is 1/96 inch.
+    ///
+    /// # Errors
+    ///
+    /// If the figure has no panel, a range is invalid, or the figure is too small for its panels
+    /// ([`FigureError`]).
+    ///
+    /// ```
+    /// use siconos_figure::{Curve, Figure, Panel};
+    ///
+    /// let panel = Panel::new("", "t [s]", "q [m]").with(Curve::line("", vec![(0.0, 1.0), (1.0, 0.0)]));
+    /// assert!(Figure::new("", vec![panel]).to_pdf()?.starts_with(b"%PDF-"));
+    /// # Ok::<(), siconos_figure::FigureError>(())
+    /// ```
+    pub fn to_pdf(&self) -> Result<Vec<u8>, FigureError> {
+        let prepared = self.prepared()?;
+        let large = (self.size.0 * SVG_STEPS, self.size.1 * SVG_STEPS);
+        let mut content = pdf::content(SVG_STEPS, self.size.1);
+        {
+            let back_end = pdf::PdfBackEnd::new(&mut content, large)
+                .ok_or_else(|| FigureError::Draw("the embedded font is damaged".into()))?;
+            let area = back_end.into_drawing_area();
+            let canvas = Canvas { area: &area, medium: Medium::Vector, scale: f64::from(SVG_STEPS) };
+            self.draw(&canvas, &prepared)?;
+        }
+        pdf::file(content, self.size).map_err(|error| FigureError::Draw(Box::new(error)))
     }
 
     fn save_png(&self, path: &Path) -> Result<(), FigureError> {
@@ -172,6 +201,10 @@ impl Figure {
         }
         Ok(())
     }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), FigureError> {
+    std::fs::write(path, bytes).map_err(|source| FigureError::Write { path: path.to_owned(), source })
 }
 
 /// Writes pixels with eight bits for each of red, green and blue.

@@ -193,7 +193,7 @@ pub(crate) struct RunArguments {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Plot the columns over time, and write the picture to this file (.svg or .png). Without FILE, the
+    /// Plot the columns over time, and write the picture to this file (.svg, .png or .pdf). Without FILE, the
     /// picture has the name of the model and is written to the current folder. An existing file is replaced.
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = NO_NAME)]
     pub(crate) plot: Option<PathBuf>,

@@ -5,6 +5,7 @@ use siconos_io::siconos_expression::{did_you_mean, nearest};
 use siconos_io::trajectory::Table;
 
 /// Columns of a trajectory.
+#[derive(Clone, Copy)]
 pub(super) struct Columns<'t> {
     table: &'t Table,
 }
@@ -19,6 +20,11 @@ impl<'t> Columns<'t> {
 
     pub(super) fn names(&self) -> &'t [String] {
         self.table.columns()
+    }
+
+    /// Returns the column with the time: the column `t`, or the first column.
+    pub(super) fn time(&self) -> usize {
+        self.table.column_index("t").unwrap_or(0)
     }
 
     pub(super) fn name(&self, column: usize) -> &'t str {

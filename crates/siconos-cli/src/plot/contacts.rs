@@ -15,14 +15,10 @@ pub(super) struct Pair {
 }
 
 /// Returns the contacts whose columns are given in the order gap, impulse, gap, impulse, ..
-pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair>, String> {
-    let mut places = Vec::new();
-    for list in lists {
-        places.extend(columns.find_all(list)?);
-    }
+pub(super) fn listed(columns: Columns<'_>, places: &[usize]) -> Result<Vec<Pair>, String> {
     if places.len() % 2 == 1 {
         return Err(format!(
-            "--y has {} columns; for --kind gap they must be pairs of a gap and its impulse",
+            "the number of columns is {}; for --kind gap they must be pairs of a gap and its impulse",
             places.len()
         ));
     }
@@ -37,7 +33,7 @@ pub(super) fn listed(columns: &Columns<'_>, lists: &[String]) -> Result<Vec<Pair
 
 /// Finds the contacts from the names of the columns: `floor.gap` with `floor.impulse`, or `y[1]` with
 /// `lambda[1]`.
-pub(super) fn found(columns: &Columns<'_>) -> Result<Vec<Pair>, String> {
+pub(super) fn found(columns: Columns<'_>) -> Result<Vec<Pair>, String> {
     let names = columns.names();
     let mut pairs = Vec::new();
     for (gap, name) in names.iter().enumerate() {
@@ -80,12 +76,12 @@ mod tests {
         let table =
             Table::new(["t", "floor.gap", "wall.gap", "wall.impulse", "floor.impulse", "y[1]", "lambda[1]"]);
         let columns = Columns::new(&table);
-        assert_eq!(found(&columns)?, [pair("floor", 1, 4), pair("wall", 2, 3), pair("[1]", 5, 6)]);
-        assert_eq!(listed(&columns, &["y[1],lambda[1]".to_owned()])?, [pair("", 5, 6)]);
-        let message = listed(&columns, &["y[1]".to_owned()]).expect_err("no pair");
-        assert!(message.starts_with("--y has 1 columns"), "{message}");
+        assert_eq!(found(columns)?, [pair("floor", 1, 4), pair("wall", 2, 3), pair("[1]", 5, 6)]);
+        assert_eq!(listed(columns, &[5, 6])?, [pair("", 5, 6)]);
+        let message = listed(columns, &[5]).expect_err("no pair");
+        assert!(message.starts_with("the number of columns is 1;"), "{message}");
         let table = Table::new(["t", "q"]);
-        assert!(found(&Columns::new(&table)).is_err());
+        assert!(found(Columns::new(&table)).is_err());
         Ok(())
     }
 }

@@ -6,7 +6,8 @@ use siconos_figure::{Figure, FigureError, Panel, Scale};
 use super::arguments::{Logarithmic, PictureKind, PlotArguments};
 use super::columns::Columns;
 use super::contacts;
-use super::groups::{Group, derivative, groups, joined};
+use super::groups::{Group, derivative, groups};
+use super::runs::{Run, Series, is_constant, is_missing, series};
 
 /// Maximum number of panels that are readable on one page.
 const MOST_PANELS: usize = 12;
@@ -17,95 +18,155 @@ const WIDE: u32 = 1200;
 /// Width and height of a panel of a phase portrait or map \[pixels\].
 const PORTRAIT: (u32, u32) = (880, 560);
 
-/// Plots the columns against the first column, with one panel for each group of columns.
-pub(super) fn over_first(columns: &Columns<'_>, title: &str) -> Figure {
-    let groups = groups(columns.names(), &[0]);
-    arranged(title, groups.iter().map(|group| series(columns, 0, group)).collect())
+/// Figure, and the columns that are omitted because they are constant.
+pub(super) struct Picture {
+    pub(super) figure: Figure,
+    pub(super) constant: Vec<String>,
 }
 
-/// Returns the figure requested by the command line. Its title is the name of the file.
-pub(super) fn of(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Figure, String> {
-    let file = arguments.file.file_name().unwrap_or_default().to_string_lossy();
+/// Request: the runs, the columns of the first run, and the options.
+#[derive(Clone, Copy)]
+struct Request<'a> {
+    runs: &'a [Run],
+    columns: Columns<'a>,
+    arguments: &'a PlotArguments,
+}
+
+/// Plots the columns of a run against the first column, with one panel for each group of columns.
+pub(super) fn over_first(run: Run, title: &str) -> Result<Figure, String> {
+    let columns = run.columns();
+    let all: Vec<usize> = (1..columns.names().len()).collect();
+    let runs = std::slice::from_ref(&run);
+    let (drawn, _) = varying(runs, groups(columns.names(), &all));
+    let panels = drawn.iter().map(|group| over_time(runs, 0, group));
+    Ok(arranged(title, panels.collect::<Result<_, _>>()?))
+}
+
+/// Returns the figure requested by the command line. Its title is the name of the file, or empty for several
+/// files. There is at least one run.
+pub(super) fn of(runs: &[Run], arguments: &PlotArguments) -> Result<Picture, String> {
+    let request = Request { runs, columns: runs[0].columns(), arguments };
+    let title = match &arguments.files[..] {
+        [file] => file.file_name().unwrap_or_default().to_string_lossy(),
+        _ => "".into(),
+    };
+    let mut constant = Vec::new();
     let figure = match arguments.kind {
         PictureKind::Time => {
-            let x = x_or_first(columns, arguments)?;
-            let groups = listed_or(columns, arguments, || groups(columns.names(), &[x]))?;
-            arranged(&file, groups.iter().map(|group| series(columns, x, group)).collect())
+            let x = request.x_or(runs[0].parameters)?;
+            let left: Vec<usize> = (0..runs[0].parameters).chain([x]).collect();
+            let groups = request.groups(&left, &mut constant)?;
+            let panels = groups.iter().map(|group| over_time(runs, x, group));
+            arranged(&title, panels.collect::<Result<_, _>>()?)
         }
-        PictureKind::Phase => {
-            let planes = planes(columns, arguments)?;
-            portraits(&file, planes.iter().map(|(x, group)| portrait(columns, *x, group)).collect())
-        }
-        PictureKind::Map => {
-            let planes = planes(columns, arguments)?;
-            let panels = planes.iter().map(|(x, group)| map(columns, *x, group, arguments.period));
-            portraits(&file, panels.collect::<Result<_, _>>().map_err(shown)?)
+        PictureKind::Phase | PictureKind::Map => {
+            let planes = planes(request, &mut constant)?;
+            let panel = |(x, group): &(usize, Group)| match arguments.kind {
+                PictureKind::Phase => portrait(request, *x, group),
+                _ => map(request, *x, group),
+            };
+            portraits(&title, planes.iter().map(panel).collect::<Result<_, _>>()?)
         }
         PictureKind::Bifurcation => {
-            let x = x_or_first(columns, arguments)?;
-            let time = columns.names().iter().position(|name| name == "t");
+            let x = request.x_or(0)?;
+            let time = request.columns.names().iter().position(|name| name == "t");
             let but: Vec<usize> = time.into_iter().chain([x]).collect();
-            let groups = listed_or(columns, arguments, || groups(columns.names(), &but))?;
+            let groups = request.groups(&but, &mut constant)?;
             let panel = |group: &Group| {
-                kinds::bifurcation(columns.label(x), &group.label, named(columns, x, &group.columns))
+                let clouds = named(series(runs, x, &group.columns)?);
+                Ok(kinds::bifurcation(request.columns.label(x), &group.label, clouds))
             };
-            portraits(&file, groups.iter().map(panel).collect())
+            portraits(&title, groups.iter().map(panel).collect::<Result<_, String>>()?)
         }
-        PictureKind::Energy => Figure::new(file, vec![energy(columns, arguments)?]),
-        PictureKind::Gap => gap(columns, arguments, &file)?,
+        PictureKind::Energy => Figure::new(title, vec![energy(request)?]),
+        PictureKind::Gap => gap(request, &title)?,
         PictureKind::Convergence => {
-            let panel = convergence(columns, arguments)?;
+            let panel = convergence(request)?;
             let (width, height) = PORTRAIT;
-            Figure::new(file, vec![panel]).with_size(width, height)
+            Figure::new(title, vec![panel]).with_size(width, height)
         }
     };
-    Ok(scaled(figure, arguments.log))
+    let figure = labelled(scaled(figure, arguments.log), arguments)?;
+    Ok(Picture { figure, constant })
 }
 
-fn x_or_first(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<usize, String> {
-    arguments.x.as_deref().map_or(Ok(0), |name| columns.find(name))
-}
-
-/// Returns one group for each `--y`, or the default groups.
-fn listed_or(
-    columns: &Columns<'_>,
-    arguments: &PlotArguments,
-    default: impl FnOnce() -> Vec<Group>,
-) -> Result<Vec<Group>, String> {
-    if arguments.y.is_empty() {
-        return Ok(default());
+impl Request<'_> {
+    fn x_or(self, default: usize) -> Result<usize, String> {
+        self.arguments.x.as_deref().map_or(Ok(default), |name| self.columns.find(name))
     }
-    let group = |list: &String| {
-        let places = columns.find_all(list)?;
-        Ok(Group { label: joined(columns.names(), &places), columns: places })
-    };
-    arguments.y.iter().map(group).collect()
-}
 
-/// Returns the points of each column against column `x`, with the name of the column as label. If there is
-/// only one column, its label is empty, because its name is on the axis.
-fn named(columns: &Columns<'_>, x: usize, places: &[usize]) -> Vec<(String, Points)> {
-    let label = |y: usize| if places.len() > 1 { columns.name(y).to_owned() } else { String::new() };
-    places.iter().map(|y| (label(*y), columns.points(x, *y))).collect()
-}
+    /// Returns the columns requested with `--y` or `--columns`; empty without these options.
+    fn listed(self) -> Result<Vec<usize>, String> {
+        let lists = self.arguments.y.iter().chain(&self.arguments.columns);
+        Ok(lists.map(|list| self.columns.find_all(list)).collect::<Result<Vec<_>, _>>()?.concat())
+    }
 
-fn series(columns: &Columns<'_>, x: usize, group: &Group) -> Panel {
-    let panel = kinds::time_series(&group.label, named(columns, x, &group.columns));
-    Panel { x_label: columns.label(x), ..panel }
-}
-
-/// Returns the columns of each phase portrait or map: those requested by `--x` and `--y`, or each column with
-/// its derivative.
-fn planes(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Vec<(usize, Group)>, String> {
-    let names = columns.names();
-    let plane = |x: usize, y: usize| (x, Group { label: names[y].clone(), columns: vec![y] });
-    match (&arguments.x, arguments.y.is_empty()) {
-        (Some(x), false) => {
-            let x = columns.find(x)?;
-            Ok(listed_or(columns, arguments, Vec::new)?.into_iter().map(|group| (x, group)).collect())
+    /// Returns one group for each `--y`, the groups of `--columns`, or the groups of all columns except
+    /// `but`. Among all columns, those that a run does not have and the constant ones are omitted; the names
+    /// of the latter are appended to `constant`.
+    fn groups(self, but: &[usize], constant: &mut Vec<String>) -> Result<Vec<Group>, String> {
+        let names = self.columns.names();
+        if !self.arguments.y.is_empty() {
+            let group = |list: &String| Ok(Group::new(names, self.columns.find_all(list)?));
+            return self.arguments.y.iter().map(group).collect();
         }
-        (Some(name), true) => {
-            let x = columns.find(name)?;
+        let listed = self.listed()?;
+        if !listed.is_empty() {
+            return Ok(groups(names, &listed));
+        }
+        let is_drawn = |column: &usize| !but.contains(column) && !is_missing(self.runs, *column);
+        let all: Vec<usize> = (0..names.len()).filter(is_drawn).collect();
+        if all.is_empty() {
+            return Err("there is no column besides the horizontal axis that all files have".to_owned());
+        }
+        let (varying, omitted) = varying(self.runs, groups(names, &all));
+        constant.extend(omitted.iter().flat_map(|group| &group.columns).map(|column| names[*column].clone()));
+        Ok(varying)
+    }
+
+    /// Returns an error if there are several files.
+    fn single(self, kind: &str) -> Result<(), String> {
+        match self.arguments.files.len() {
+            1 => Ok(()),
+            count => Err(format!(
+                "--kind {kind} draws one file, but there are {count}; draw each file alone, or columns of \
+                 several files with --kind time"
+            )),
+        }
+    }
+}
+
+/// Separates the groups from those whose columns are all constant. If all groups are constant, all are drawn.
+fn varying(runs: &[Run], groups: Vec<Group>) -> (Vec<Group>, Vec<Group>) {
+    let is_varying = |group: &Group| group.columns.iter().any(|column| !is_constant(runs, *column));
+    let (varying, constant): (Vec<_>, Vec<_>) = groups.into_iter().partition(is_varying);
+    if varying.is_empty() { (constant, varying) } else { (varying, constant) }
+}
+
+/// Returns the name and the points of each series.
+fn named(all: Vec<Series>) -> impl Iterator<Item = (String, Points)> {
+    all.into_iter().map(|series| (series.label, series.points))
+}
+
+fn over_time(runs: &[Run], x: usize, group: &Group) -> Result<Panel, String> {
+    let panel = kinds::time_series(&group.label, named(series(runs, x, &group.columns)?));
+    Ok(Panel { x_label: runs[0].columns().label(x), ..panel })
+}
+
+/// Returns the columns of each phase portrait or map: those requested by `--x`, `--y` and `--columns`, or
+/// each column with its derivative. The names of constant columns that are omitted are appended to
+/// `constant`.
+fn planes(request: Request<'_>, constant: &mut Vec<String>) -> Result<Vec<(usize, Group)>, String> {
+    let names = request.columns.names();
+    let plane = |x: usize, y: usize| (x, Group::new(names, vec![y]));
+    let arguments = request.arguments;
+    match (&arguments.x, arguments.y.is_empty()) {
+        (Some(x), is_without_y) if !is_without_y || arguments.columns.is_some() => {
+            let x = request.columns.find(x)?;
+            Ok(request.groups(&[], constant)?.into_iter().map(|group| (x, group)).collect())
+        }
+        (Some(name), _) => {
+            let x = request.columns.find(name)?;
             let y = derivative(names, x);
             y.map(|y| vec![plane(x, y)]).ok_or_else(|| {
                 format!("there is no column `{name}'`, the derivative of `{name}`; choose columns with --y")
@@ -113,45 +174,53 @@ fn planes(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Vec<(usize
         }
         (None, false) => Err("choose the column of the horizontal axis with --x".to_owned()),
         (None, true) => {
-            let planes: Vec<_> =
-                (0..names.len()).filter_map(|x| Some(plane(x, derivative(names, x)?))).collect();
-            if planes.is_empty() {
+            let listed = request.listed()?;
+            let candidates = if listed.is_empty() { (0..names.len()).collect() } else { listed.clone() };
+            let is_known = |column: usize| !is_missing(request.runs, column);
+            let pairs = candidates.into_iter().filter_map(|x| Some((x, derivative(names, x)?)));
+            let pairs: Vec<_> = pairs.filter(|(x, y)| is_known(*x) && is_known(*y)).collect();
+            if pairs.is_empty() {
                 let message = "no two columns are a variable and its derivative, such as `q` and `q'`; give --x and --y";
                 return Err(message.to_owned());
             }
-            Ok(planes)
+            let rests =
+                |(x, y): &(usize, usize)| is_constant(request.runs, *x) && is_constant(request.runs, *y);
+            let (resting, moving): (Vec<_>, Vec<_>) = pairs.iter().copied().partition(rests);
+            if moving.is_empty() || !listed.is_empty() {
+                return Ok(pairs.into_iter().map(|(x, y)| plane(x, y)).collect());
+            }
+            constant.extend(resting.iter().flat_map(|(x, y)| [names[*x].clone(), names[*y].clone()]));
+            Ok(moving.into_iter().map(|(x, y)| plane(x, y)).collect())
         }
     }
 }
 
-fn portrait(columns: &Columns<'_>, x: usize, group: &Group) -> Panel {
-    let t = columns.values(0);
-    let orbit = |(label, points)| Orbit { label, t: t.clone(), points };
-    let orbits = named(columns, x, &group.columns).into_iter().map(orbit);
-    kinds::phase_portrait(columns.label(x), &group.label, orbits)
+fn portrait(request: Request<'_>, x: usize, group: &Group) -> Result<Panel, String> {
+    let orbit = |Series { label, t, points }| Orbit { label, t, points };
+    let orbits = series(request.runs, x, &group.columns)?.into_iter().map(orbit);
+    Ok(kinds::phase_portrait(request.columns.label(x), &group.label, orbits))
 }
 
-fn map(columns: &Columns<'_>, x: usize, group: &Group, period: Option<f64>) -> Result<Panel, FigureError> {
-    let mut clouds = named(columns, x, &group.columns);
-    if let Some(period) = period {
-        let t = columns.values(0);
-        for (_, points) in &mut clouds {
-            *points = once_per_period(&t, points, period)?;
+fn map(request: Request<'_>, x: usize, group: &Group) -> Result<Panel, String> {
+    let mut clouds = series(request.runs, x, &group.columns)?;
+    if let Some(period) = request.arguments.period {
+        for cloud in &mut clouds {
+            cloud.points = once_per_period(&cloud.t, &cloud.points, period).map_err(shown)?;
         }
     }
-    Ok(kinds::poincare_map(columns.label(x), &group.label, clouds))
+    Ok(kinds::poincare_map(request.columns.label(x), &group.label, named(clouds)))
 }
 
-fn energy(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel, String> {
-    let x = x_or_first(columns, arguments)?;
+fn energy(request: Request<'_>) -> Result<Panel, String> {
+    request.single("energy")?;
+    let (columns, x) = (request.columns, request.x_or(0)?);
     let by_name = || {
         let is_energy =
             |name: &str| ["energy", "kinetic", "potential"].iter().any(|word| name.contains(word));
         let names = columns.names().iter().enumerate();
         names.filter(|(_, name)| is_energy(&name.to_lowercase())).map(|(column, _)| column).collect()
     };
-    let listed =
-        arguments.y.iter().map(|list| columns.find_all(list)).collect::<Result<Vec<_>, _>>()?.concat();
+    let listed = request.listed()?;
     let parts: Vec<usize> = if listed.is_empty() { by_name() } else { listed };
     if parts.is_empty() {
         return Err("no column has the name of an energy; choose the parts with --y".to_owned());
@@ -162,13 +231,12 @@ fn energy(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel, Str
     Ok(Panel { x_label: columns.label(x), y_label: "energy".to_owned(), ..panel })
 }
 
-fn gap(columns: &Columns<'_>, arguments: &PlotArguments, title: &str) -> Result<Figure, String> {
-    let x = x_or_first(columns, arguments)?;
-    let pairs = if arguments.y.is_empty() {
-        contacts::found(columns)?
-    } else {
-        contacts::listed(columns, &arguments.y)?
-    };
+fn gap(request: Request<'_>, title: &str) -> Result<Figure, String> {
+    request.single("gap")?;
+    let (columns, x) = (request.columns, request.x_or(0)?);
+    let listed = request.listed()?;
+    let pairs =
+        if listed.is_empty() { contacts::found(columns)? } else { contacts::listed(columns, &listed)? };
     let contact = |pair: &contacts::Pair| Contact {
         label: pair.label.clone(),
         gap: columns.values(pair.gap),
@@ -181,13 +249,16 @@ fn gap(columns: &Columns<'_>, arguments: &PlotArguments, title: &str) -> Result<
     Ok(Figure::new(title, vec![gap, Panel { y_label: "impulse".to_owned(), ..impulse }]))
 }
 
-fn convergence(columns: &Columns<'_>, arguments: &PlotArguments) -> Result<Panel, String> {
-    let x = x_or_first(columns, arguments)?;
-    let all = || (0..columns.names().len()).filter(|column| *column != x).collect();
-    let listed =
-        arguments.y.iter().map(|list| columns.find_all(list)).collect::<Result<Vec<_>, _>>()?.concat();
+fn convergence(request: Request<'_>) -> Result<Panel, String> {
+    let (columns, x) = (request.columns, request.x_or(0)?);
+    let is_method = |column: &usize| *column != x && !is_missing(request.runs, *column);
+    let all = || (0..columns.names().len()).filter(is_method).collect();
+    let listed = request.listed()?;
     let methods: Vec<usize> = if listed.is_empty() { all() } else { listed };
-    let curves: Vec<_> = methods.iter().map(|y| (columns.name(*y), columns.points(x, *y))).collect();
+    let mut curves: Vec<_> = named(series(request.runs, x, &methods)?).collect();
+    if let ([(label, _)], [method]) = (&mut curves[..], &methods[..]) {
+        columns.name(*method).clone_into(label);
+    }
     // Orders are rounded to multiples of 1/2. Half-integer orders occur if the solution jumps.
     let half = |order: f64| (2.0 * order).round() / 2.0;
     let mut orders: Vec<f64> =
@@ -227,7 +298,31 @@ fn at_most(title: &str, mut panels: Vec<Panel>) -> (String, Vec<Panel>) {
     panels.truncate(MOST_PANELS);
     let title =
         if all > MOST_PANELS { format!("{title} ({MOST_PANELS} of {all} panels)") } else { title.to_owned() };
-    (title, panels)
+    (title.trim_start().to_owned(), panels)
+}
+
+/// Sets the labels of the axes and the size.
+fn labelled(mut figure: Figure, arguments: &PlotArguments) -> Result<Figure, String> {
+    let (count, labels) = (figure.panels.len(), &arguments.y_label);
+    if labels.len() > 1 && labels.len() != count {
+        return Err(format!(
+            "there are {} labels of vertical axes for {count} panels; give --y-label once, or once for each panel",
+            labels.len()
+        ));
+    }
+    for (panel, label) in figure.panels.iter_mut().zip(labels.iter().cycle()) {
+        panel.y_label.clone_from(label);
+    }
+    if let Some(label) = &arguments.x_label {
+        figure.panels.iter_mut().for_each(|panel| panel.x_label.clone_from(label));
+    }
+    if let Some(title) = &arguments.title {
+        figure.title.clone_from(title);
+    }
+    if let Some(size) = arguments.size {
+        figure.size = size;
+    }
+    Ok(figure)
 }
 
 fn scaled(mut figure: Figure, log: Option<Logarithmic>) -> Figure {

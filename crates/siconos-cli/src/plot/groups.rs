@@ -7,37 +7,44 @@ pub(super) struct Group {
     pub(super) columns: Vec<usize>,
 }
 
-/// Maximum length of a list of names \[characters\]. A longer list is replaced by the common part of the
-/// names.
-const LONGEST_LIST: usize = 30;
+/// Maximum length of a list of names \[characters\].
+const LONGEST_LIST: usize = 60;
 
-/// Groups all columns except `but`. Columns share a panel if their names are equal except for indices. All
-/// columns of a panel then are derivatives of the same order and have the same unit. The groups are in the
-/// order of their first columns.
-pub(super) fn groups(names: &[String], but: &[usize]) -> Vec<Group> {
+/// Groups columns. Columns share a panel if their names are equal except for indices. All columns of a panel
+/// then are derivatives of the same order and have the same unit. The groups are in the order of their first
+/// columns.
+pub(super) fn groups(names: &[String], columns: &[usize]) -> Vec<Group> {
     // Without names in the file, columns are named by numbers, which do not show the columns that belong
     // together.
     let is_nameless = names.iter().enumerate().all(|(place, name)| *name == format!("c{place}"));
     let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
-    for (column, name) in names.iter().enumerate().filter(|(column, _)| !but.contains(column)) {
+    for &column in columns {
+        let name = &names[column];
         let shared = if is_nameless { name.clone() } else { without_indices(name) };
         match groups.iter_mut().find(|(known, _)| *known == shared) {
             Some((_, columns)) => columns.push(column),
             None => groups.push((shared, vec![column])),
         }
     }
-    let labelled = |(shared, columns): (String, Vec<usize>)| {
-        let list = joined(names, &columns);
-        let is_short = list.chars().count() <= LONGEST_LIST || shared.is_empty();
-        Group { label: if is_short { list } else { shared }, columns }
-    };
-    groups.into_iter().map(labelled).collect()
+    groups.into_iter().map(|(_, columns)| Group::new(names, columns)).collect()
+}
+
+impl Group {
+    /// Creates a group. Its label is the common part of the names, because the legend lists the names. The
+    /// label is a list of the names if they have no common part.
+    pub(super) fn new(names: &[String], columns: Vec<usize>) -> Self {
+        let shared = |column: &usize| without_indices(&names[*column]);
+        let first = columns.first().map(shared).unwrap_or_default();
+        let is_shared = columns.len() > 1 && columns.iter().all(|column| shared(column) == first);
+        let label = if is_shared && !first.is_empty() { first } else { joined(names, &columns) };
+        Self { label, columns }
+    }
 }
 
 /// Joins the names of columns, and truncates a long list.
-pub(super) fn joined(names: &[String], columns: &[usize]) -> String {
+fn joined(names: &[String], columns: &[usize]) -> String {
     let list = columns.iter().map(|column| names[*column].as_str()).collect::<Vec<_>>().join(", ");
-    match list.char_indices().nth(2 * LONGEST_LIST) {
+    match list.char_indices().nth(LONGEST_LIST) {
         Some((end, _)) => format!("{} ..", &list[..end]),
         None => list,
     }
@@ -76,24 +83,25 @@ mod tests {
     }
 
     fn of(list: &[&str]) -> Vec<(String, Vec<usize>)> {
-        groups(&names(list), &[0]).into_iter().map(|group| (group.label, group.columns)).collect()
+        let columns: Vec<usize> = (1..list.len()).collect();
+        groups(&names(list), &columns).into_iter().map(|group| (group.label, group.columns)).collect()
     }
 
     #[test]
     fn indices_share_a_panel_and_derivatives_have_their_own() {
         let found = of(&["t", "q[0]", "q[1]", "q'[0]", "q'[1]", "n"]);
         let group = |label: &str, columns: &[usize]| (label.to_owned(), columns.to_vec());
-        assert_eq!(found, [group("q[0], q[1]", &[1, 2]), group("q'[0], q'[1]", &[3, 4]), group("n", &[5])]);
+        assert_eq!(found, [group("q", &[1, 2]), group("q'", &[3, 4]), group("n", &[5])]);
         let found = of(&["t", "bead1.q", "bead1.q'", "bead2.q", "bead2.q'", "x_1", "x_2"]);
         let columns: Vec<_> = found.into_iter().map(|(_, columns)| columns).collect();
         assert_eq!(columns, [[1, 3], [2, 4], [5, 6]]);
     }
 
     #[test]
-    fn many_names_give_way_to_what_they_share() {
+    fn the_label_is_the_common_part_of_the_names() {
         let mut list = vec!["t".to_owned()];
         list.extend((0..50).map(|k| format!("bead{k}.q")));
-        let groups = groups(&list, &[0]);
+        let groups = groups(&list, &(1..51).collect::<Vec<_>>());
         assert_eq!((groups.len(), groups[0].label.as_str(), groups[0].columns.len()), (1, "bead.q", 50));
     }
 

@@ -5,6 +5,8 @@ mod columns;
 mod contacts;
 mod figure;
 mod groups;
+mod rows;
+mod runs;
 
 use std::error::Error;
 use std::path::Path;
@@ -14,22 +16,18 @@ use siconos_io::trajectory::Table;
 
 use crate::answer::Answer;
 use crate::run;
+use arguments::PictureKind;
 pub(crate) use arguments::PlotArguments;
-use columns::Columns;
+use figure::Picture;
+use runs::{Run, labels};
 
 /// Runs the command. Returns a summary of the picture. An error means bad input.
 pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     check(Some(&arguments.output))?;
-    let table = Table::read(&arguments.file).map_err(|error| error.to_string())?;
-    let shown = arguments.file.display();
-    if table.is_empty() {
-        return Err(format!("{shown}: there are no rows to draw"));
-    }
-    let columns = Columns::new(&table);
-    let mut figure = figure::of(&columns, arguments).map_err(|message| format!("{shown}: {message}"))?;
-    if let Some(title) = &arguments.title {
-        figure = Figure { title: title.clone(), ..figure };
-    }
+    let runs = read(arguments)?;
+    let shown = arguments.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
+    let Picture { figure, constant } =
+        figure::of(&runs, arguments).map_err(|message| format!("{shown}: {message}"))?;
     if figure.panels.iter().all(Panel::is_empty) {
         let needed = "values must be finite, and positive on a logarithmic axis";
         return Err(format!("{shown}: there is no value that can be drawn; {needed}"));
@@ -42,9 +40,43 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     answer.add("picture", &picture, picture.as_str());
     let panels = figure.panels.len();
     answer.add("panels", panels, panels);
-    answer.add("rows", table.len(), table.len());
+    let rows: usize = runs.iter().map(|run| run.table.len()).sum();
+    answer.add("rows", rows, rows);
+    if !constant.is_empty() {
+        answer.add_for_people("constant", format!("{} (not drawn; use --columns)", constant.join(", ")));
+    }
+    answer.add_for_programs("constant", constant);
     answer.add_for_programs("warnings", warnings);
     Ok(answer)
+}
+
+/// Reads the rows to draw. In plots with a curve for each run, the table of a parameter study is split into
+/// its points.
+fn read(arguments: &PlotArguments) -> Result<Vec<Run>, String> {
+    let from = match (arguments.skip_transient, arguments.kind) {
+        (None, _) => arguments.from,
+        (Some(end), PictureKind::Bifurcation) => Some(arguments.from.map_or(end, |from| from.max(end))),
+        (Some(_), _) => return Err("--skip-transient is for --kind bifurcation; use --from".to_owned()),
+    };
+    let is_split = matches!(arguments.kind, PictureKind::Time | PictureKind::Phase | PictureKind::Map);
+    let mut all = Vec::new();
+    for (file, label) in arguments.files.iter().zip(labels(&arguments.files)) {
+        let table = Table::read(file).map_err(|error| error.to_string())?;
+        let in_file = |message: String| format!("{}: {message}", file.display());
+        if table.is_empty() {
+            return Err(in_file("there are no rows to draw".to_owned()));
+        }
+        if arguments.skip_transient.is_some() && table.column_index("t").is_none() {
+            let message = "--skip-transient needs a column `t`; write all rows with `study --rows all`";
+            return Err(in_file(message.to_owned()));
+        }
+        let run = Run::new(label, table);
+        let runs = if is_split { run.split().map_err(in_file)? } else { vec![run] };
+        for run in runs {
+            all.push(run.between(from, arguments.to).map_err(in_file)?);
+        }
+    }
+    Ok(all)
 }
 
 /// Describes the panels with points that are not drawn.
@@ -64,14 +96,15 @@ fn undrawn(figure: &Figure) -> Vec<String> {
 pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
     let Some(path) = path else { return Ok(()) };
     match path.extension().and_then(|extension| extension.to_str()) {
-        Some("svg" | "png") => run::check_folder(path),
-        _ => Err(format!("{}: unknown file extension; use .svg or .png", path.display())),
+        Some("svg" | "png" | "pdf") => run::check_folder(path),
+        _ => Err(format!("{}: unknown file extension; use .svg, .png or .pdf", path.display())),
     }
 }
 
-/// Plots the columns of a run against the first column. The extension selects SVG or PNG.
-pub(crate) fn over_time(path: &Path, title: &str, table: &Table) -> Result<(), String> {
-    let figure = figure::over_first(&Columns::new(table), title);
+/// Plots the columns of a run against the first column. The extension selects SVG, PNG or PDF.
+/// Panels whose columns are all constant are omitted.
+pub(crate) fn over_time(path: &Path, title: &str, table: Table) -> Result<(), String> {
+    let figure = figure::over_first(Run::new(String::new(), table), title)?;
     for warning in undrawn(&figure) {
         crate::complain(&format!("{}: {warning}", path.display()));
     }

@@ -99,7 +99,7 @@ impl Simulated<'_> {
                 curve.iter().try_for_each(|row| table.push_row(row)).map(|()| table)
             }
         };
-        plot::over_time(path, title, &table.map_err(|error| error.to_string())?)
+        plot::over_time(path, title, table.map_err(|error| error.to_string())?)
     }
 
     /// Finishes the files, and returns the result.

@@ -14,6 +14,7 @@ mod keys;
 mod kills;
 mod new;
 mod plot;
+mod plot_options;
 mod points_of_studies;
 mod problems;
 mod processes;

@@ -137,8 +137,8 @@ fn files_that_cannot_be_drawn_are_bad_input() {
         refused(&[&empty, "--output", "a.svg"]),
         "siconos-rs: plot_empty.csv: there are no rows to draw\n"
     );
-    let message = refused(&[&empty, "--output", "a.pdf"]);
-    assert!(message.starts_with("siconos-rs: a.pdf: unknown file extension; use .svg or .png"));
+    let message = refused(&[&empty, "--output", "a.eps"]);
+    assert!(message.starts_with("siconos-rs: a.eps: unknown file extension; use .svg, .png or .pdf"));
     let nameless = file("names.csv", "t,x\n0,1\n1,2\n");
     for (kind, expected) in [
         ("phase", "no two columns are a variable and its derivative"),

@@ -228,7 +228,7 @@ fn files_that_cannot_be_written_are_told_before_the_run() {
     for (option, path, expected) in [
         ("--output", "table.xls", "table.xls: unknown file extension; use .csv, "),
         ("--output", "no/such/table.csv", "no/such/table.csv: there is no folder `no/such`"),
-        ("--plot", "picture.pdf", "picture.pdf: unknown file extension; use .svg or .png"),
+        ("--plot", "picture.eps", "picture.eps: unknown file extension; use .svg, .png or .pdf"),
         ("--plot", "no/such/picture.svg", "no/such/picture.svg: there is no folder `no/such`"),
     ] {
         let output = run(&[&model, option, path]);

@@ -98,6 +98,21 @@ fn few_points_have_dots_that_are_seen() {
     assert_eq!((style(100), style(10_000)), (CurveStyle::Points, CurveStyle::Cloud));
 }
 
+/// The radius depends on the number of distinct dots, because most points of a periodic motion coincide.
+#[test]
+fn the_dots_of_a_cloud_are_larger_if_few_are_distinct() -> Result<(), FigureError> {
+    let radius = |distinct: u32, repeated: u32| {
+        let point = |k: u32| (f64::from(k % distinct), f64::from((k % distinct) * 37 % 101));
+        let cloud = (0..distinct * repeated).map(point).collect();
+        let svg = Figure::new("", vec![kinds::bifurcation("r", "x", [("", cloud)])]).to_svg()?;
+        let (_, rest) = svg.split_once(" r=\"").expect("a circle");
+        Ok::<u32, FigureError>(rest.split('"').next().and_then(|r| r.parse().ok()).expect("a radius"))
+    };
+    // Tenths of a pixel.
+    assert_eq!([radius(10, 1)?, radius(10, 1000)?, radius(1600, 1)?, radius(20_000, 1)?], [22, 22, 11, 6]);
+    Ok(())
+}
+
 /// The logistic map doubles its period first at r = 3, and again at 1 + sqrt(6).
 #[test]
 fn a_bifurcation_diagram_holds_its_branches() {

@@ -39,6 +39,44 @@ fn the_same_figure_gives_the_same_file() -> Result<(), FigureError> {
     Ok(())
 }
 
+/// A line with a single point is a dot that is visible without a magnifier.
+#[test]
+fn a_line_of_one_point_is_a_large_dot() -> Result<(), FigureError> {
+    let radii = |count: u32| {
+        let gap = (f64::NAN, f64::NAN);
+        let points = (0..count).flat_map(|k| [(f64::from(k), 1.0), gap]).collect();
+        let svg = Figure::new("", vec![Panel::new("", "t", "x").with(Curve::line("", points))]).to_svg()?;
+        Ok::<_, FigureError>((svg.matches(" r=\"25\"").count(), svg.matches(" r=\"14\"").count()))
+    };
+    assert_eq!((radii(1)?, radii(20)?, radii(100)?), ((1, 0), (20, 0), (0, 100)));
+    Ok(())
+}
+
+/// Points with one coordinate that cannot be drawn do not widen the axes. A time axis has all times.
+#[test]
+fn the_axes_end_at_points_that_are_drawn() -> Result<(), FigureError> {
+    let points = vec![(1.0, 1.0), (2.0, 2.0), (4000.0, f64::NAN), (f64::NAN, 4000.0)];
+    let texts = |curve| Figure::new("", vec![Panel::new("", "x", "y").with(curve)]).to_svg();
+    assert!(!texts(Curve::points("", points.clone()))?.contains("4000"));
+    let svg = texts(Curve::line("", points))?;
+    assert_eq!(svg.matches("\n4000\n").count(), 1, "the time axis");
+    Ok(())
+}
+
+/// The page has the size of the figure at 96 pixels per inch.
+#[test]
+fn a_pdf_has_one_page_of_the_size_of_the_figure() -> Result<(), FigureError> {
+    let panel = Panel::new("θ²", "t", "q").with(Curve::line("a", noise(100_000)));
+    let figure = Figure::new("", vec![panel]).with_size(880, 400);
+    let pdf = figure.to_pdf()?;
+    assert_eq!(pdf, figure.to_pdf()?);
+    let text = String::from_utf8_lossy(&pdf);
+    assert!(text.starts_with("%PDF-") && text.trim_end().ends_with("%%EOF"));
+    assert!(text.contains("/MediaBox [0 0 660 300]"), "{}", &text[..600.min(text.len())]);
+    assert!(pdf.len() < 100_000, "{} bytes", pdf.len());
+    Ok(())
+}
+
 #[test]
 fn a_png_is_a_png() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::temp_dir().join(format!("siconos_figure_{}.png", std::process::id()));
@@ -61,7 +99,7 @@ fn what_cannot_be_drawn_is_refused() {
     assert!(matches!(figure(panel).to_svg(), Err(FigureError::Range { axis: 'y', .. })));
     let small = figure(Panel::new("title", "x", "y")).with_size(100, 60);
     assert!(matches!(small.to_svg(), Err(FigureError::TooSmall { .. })));
-    for name in ["figure.pdf", "figure", "png"] {
+    for name in ["figure.eps", "figure", "png"] {
         assert!(matches!(figure(Panel::default()).save(name), Err(FigureError::UnknownExtension { .. })));
     }
     assert!(matches!(figure(Panel::default()).save("no/such/folder/a.png"), Err(FigureError::Write { .. })));
