@@ -42,7 +42,7 @@ pub enum OverrideError {
         text: String,
     },
     /// The path does not exist in the file.
-    #[error("{path}: there is no `{key}`{}", inside(.within, .nearest.as_deref(), .known))]
+    #[error("{path}: there is no `{key}`{}", inside(.within, .key, .known))]
     Unknown {
         /// The path.
         path: String,
@@ -50,8 +50,6 @@ pub enum OverrideError {
         key: String,
         /// Path of the table that does not contain this key.
         within: String,
-        /// Most similar existing key.
-        nearest: Option<String>,
         /// Existing keys of the table.
         known: Vec<String>,
     },
@@ -70,13 +68,14 @@ pub enum OverrideError {
 /// Maximum number of existing keys that a message lists.
 const MOST_LISTED: usize = 12;
 
-fn inside(within: &str, nearest: Option<&str>, known: &[String]) -> String {
+/// Describes the table that does not have the key: its path, and the most similar existing key or all keys.
+fn inside(within: &str, key: &str, known: &[String]) -> String {
     let place = if within.is_empty() { String::new() } else { format!(" in [{within}]") };
     let listed: Vec<_> = known.iter().take(MOST_LISTED).map(|key| format!("`{key}`")).collect();
     let more = if known.len() > MOST_LISTED { ", .." } else { "" };
-    match (nearest, known) {
+    match (nearest(key, known.iter().map(String::as_str)), known) {
         (None, [_, ..]) => format!("{place}; it has {}{more}", listed.join(", ")),
-        _ => place + &did_you_mean(nearest),
+        (near, _) => place + &did_you_mean(near.as_deref()),
     }
 }
 
@@ -135,13 +134,11 @@ impl Override {
 
     /// Returns the error for the key that starts at this byte, which is not one of the `known` keys.
     fn unknown(&self, start: usize, known: Vec<String>) -> OverrideError {
-        let nearest = nearest(self.key(start).0, known.iter().map(String::as_str));
         OverrideError::Unknown {
             known,
             path: self.path.clone(),
             key: self.key(start).0.to_owned(),
             within: self.within(start).to_owned(),
-            nearest,
         }
     }
 

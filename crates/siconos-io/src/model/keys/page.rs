@@ -98,8 +98,7 @@ fn the_models_on_the_page_run() {
     let models = blocks(&page, "toml");
     assert_eq!(models.len(), 2);
     let run = |text: &str| {
-        let mut run =
-            ModelFile::parse(text, "page.toml").and_then(|file| Ok(file.build()?)).expect("a model");
+        let mut run = ModelFile::parse(text, "page.toml").and_then(|file| file.build()).expect("a model");
         run.to_end(|_row| Ok::<_, std::convert::Infallible>(())).expect("a run");
         run.recorder.last_row().to_vec()
     };
