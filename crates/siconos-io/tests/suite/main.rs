@@ -51,6 +51,7 @@ mod trajectory_exports;
 mod trajectory_interrupted;
 mod trajectory_log;
 mod trajectory_plain;
+mod trajectory_reader;
 mod trajectory_round_trip;
 mod trajectory_writer;
 mod vtk;
