@@ -20,7 +20,8 @@
 //! afterwards. Files for VTK are written by [`vtk`](crate::vtk).
 //!
 //! A [`TableReader`] reads a file row by row and converts it to another format. For most formats, it needs
-//! memory for only one row.
+//! memory for only one row. A [`TableSummary`] describes such rows in memory that does not
+//! depend on their number.
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
 //! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` returns the table.
@@ -51,12 +52,14 @@ mod npz_format;
 mod plain_format;
 mod reader;
 mod reference_format;
+mod summary;
 mod table;
 mod target;
 mod writer;
 
 pub use error::{TableError, TableErrorKind};
 pub use reader::TableReader;
+pub use summary::{ColumnSummary, TableSummary};
 pub use table::Table;
 #[cfg(feature = "model")]
 pub(crate) use table::check_name;

@@ -53,6 +53,7 @@ mod trajectory_log;
 mod trajectory_plain;
 mod trajectory_reader;
 mod trajectory_round_trip;
+mod trajectory_summary;
 mod trajectory_writer;
 mod vtk;
 
