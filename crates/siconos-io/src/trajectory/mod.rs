@@ -20,7 +20,7 @@
 //! afterwards. Files for VTK are written by [`vtk`](crate::vtk).
 //!
 //! A [`TableReader`] reads a file row by row and converts it to another format. For most formats, it needs
-//! memory for only one row. A [`TableSummary`] describes such rows in memory that does not
+//! memory for only one row. A [`TableSummary`] and an [`Envelope`] describe such rows in memory that does not
 //! depend on their number.
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
@@ -38,6 +38,7 @@
 
 mod csv_format;
 mod encoding;
+mod envelope;
 mod error;
 mod exclusive;
 mod file;
@@ -57,6 +58,7 @@ mod table;
 mod target;
 mod writer;
 
+pub use envelope::Envelope;
 pub use error::{TableError, TableErrorKind};
 pub use reader::TableReader;
 pub use summary::{ColumnSummary, TableSummary};

@@ -44,6 +44,7 @@ mod same_bits;
 mod snapshot;
 mod snapshot_attacks;
 mod snapshot_formats;
+mod trajectory_envelope;
 mod trajectory_errors;
 mod trajectory_exports;
 // Devices, limits and signals of Linux.
