@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use siconos_io::document;
-use siconos_io::trajectory::Table;
+use siconos_io::trajectory::{Table, TableReader};
+use siconos_io::{ReadOptions, document};
 
 use crate::arguments::ConvertArguments;
 use crate::{animation, run};
@@ -76,7 +76,14 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 }
 
 fn table(from: &Path, to: &Path) -> Result<String, String> {
-    let table = Table::read(from).map_err(|error| error.to_string())?;
-    table.write(to).map_err(|error| error.to_string())?;
-    Ok(format!("{} rows of {} were written to {}", table.len(), from.display(), to.display()))
+    let convert = || {
+        // If no rows are stored, the size of a compressed text need not be limited.
+        let options = match Table::is_written_by_row(to)? {
+            true => ReadOptions { largest_expansion: u64::MAX },
+            false => ReadOptions::default(),
+        };
+        TableReader::open_with(from, options)?.write(to)
+    };
+    let rows = convert().map_err(|error| error.to_string())?;
+    Ok(format!("{rows} rows of {} were written to {}", from.display(), to.display()))
 }

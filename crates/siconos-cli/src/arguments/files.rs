@@ -10,8 +10,10 @@ use super::Format;
 /// Summarise the contents of a file: a model, a snapshot or a table.
 ///
 /// For a model: its title, parameters, systems, interactions and simulation. For a snapshot: its program,
-/// machine, model, overrides, time, number of rows and output. For a table: its columns with their first and
-/// last values.
+/// machine, model, overrides, time, number of rows and output. For a table: its number of rows, and the
+/// minimum and maximum of each column. NaN is not part of the range; NaN and infinities are counted. A table
+/// that a run is writing is summarised up to its last complete row. Tables are read row by row, so they can
+/// be larger than the memory; .json, .npz and .h5 files are read as a whole.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -57,6 +59,9 @@ pub(crate) struct CheckArguments {
 /// The file extensions select the formats. The values of a model are kept, including expressions, but its
 /// comments are lost. For VTK and ParaView, a table is converted to an animation of points (a .pvd file, and
 /// a folder next to it with one .vtp file for each row) or to the path of one point (.vtp).
+///
+/// A table is converted row by row, so it can be larger than the memory. These formats need all rows in
+/// memory: .json, .npz and .h5 as input; .ref, .npz, .h5, .pvd and .vtp as output.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

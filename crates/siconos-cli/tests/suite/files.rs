@@ -75,8 +75,63 @@ fn snapshots_and_tables_are_told_of() {
     let told = json(&["info", &format!("{table}.snapshot")]);
     assert_eq!((&told["kind"], &told["t"], &told["rows"]), (&"snapshot".into(), &3.0.into(), &7.into()));
     assert_eq!((&told["set"][0], &told["model_text"]), (&"parameters.g=2".into(), &BALL.into()));
+    let ball = &json(&["info", &table])["columns"][1];
+    assert_eq!((&ball["minimum"], &ball["maximum"]), (&84.0.into(), &100.0.into()), "{ball}");
     refused(&["info", "files_none.csv"]);
     refused(&["info", "files_none.snapshot"]);
+}
+
+/// The range of a column states NaN and infinities, and a damaged or incomplete table is not hidden.
+#[test]
+fn a_summary_hides_nothing() {
+    let table = file("odd.csv", "t,a,b,c\n0,nan,1,-inf\n1,nan,nan,2\n2,nan,-3,nan\n");
+    let told = answer(&["info", &table]);
+    for expected in [
+        "rows        3\n",
+        " t: 0.0 .. 2.0\n",
+        " a: no numbers, 3 NaN\n",
+        " b: -3.0 .. 1.0, 1 NaN\n",
+        " c: -inf .. 2.0, 1 NaN, 1 infinite\n",
+    ] {
+        assert!(told.contains(expected), "{expected}\n{told}");
+    }
+    let told = json(&["info", &table]);
+    let columns = &told["columns"];
+    assert_eq!((&columns[1]["minimum"], &columns[1]["nan"]), (&Value::Null, &3.into()), "{told}");
+    assert_eq!((&columns[1]["first"], &columns[3]["minimum"]), (&"NaN".into(), &"-inf".into()), "{told}");
+    assert_eq!(told["warnings"], Value::Array(Vec::new()));
+
+    let log = fresh("odd.slog");
+    answer(&["convert", &table, &log]);
+    let bytes = fs::read(folder().join(&log)).expect("a log");
+    let cut = fresh("cut.slog");
+    fs::write(folder().join(&cut), &bytes[..bytes.len() - 5]).expect("a log");
+    let output = siconos(&["info", &cut]);
+    let (told, remark) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+    assert!(told.contains("rows        2\n") && told.contains("t: 0.0 .. 1.0\n"), "{told}");
+    assert!(remark.contains("the file ends within row 2") && remark.contains("showing the complete rows"));
+    let warning = &json(&["info", &cut])["warnings"][0];
+    assert!(warning.as_str().is_some_and(|warning| warning.contains("ends within row 2")), "{warning}");
+    let mut damaged = bytes;
+    let place = damaged.len() - 50;
+    damaged[place] ^= 1;
+    fs::write(folder().join(&cut), &damaged).expect("a log");
+    assert!(refused(&["info", &cut]).contains("is damaged"));
+    fs::write(folder().join(&cut), "").expect("a log");
+    assert!(refused(&["info", &cut]).contains("the header of the log is damaged"));
+    fs::write(folder().join(&cut), "t,q\n0,1\n").expect("a text");
+    assert!(refused(&["info", &cut]).contains("not a log"));
+
+    let unended = file("unended.csv", "t,q\n0,1\n1,2");
+    let output = siconos(&["info", &unended]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no line break"));
+    let half = file("half.csv", "t,q\n0,1\n1,");
+    let output = siconos(&["info", &half]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("rows        1\n"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("showing the complete rows"));
+    let none = file("no_rows.csv", "t,q\n");
+    assert!(answer(&["info", &none]).contains("t: no numbers\n"));
 }
 
 #[test]

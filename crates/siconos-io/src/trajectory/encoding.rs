@@ -1,10 +1,11 @@
-//! Conversion of rows to bytes that are appended to a file, and the byte positions at which rows end.
+//! Conversion of rows to the bytes of a file, and the byte positions at which rows end.
 
 use std::fs::File;
 use std::io;
 
-use super::csv_format::write_row as write_csv_row;
+use super::csv_format::{write_provenance, write_row as write_csv_row};
 use super::json_lines::{json_keys, write_json_row};
+use super::json_numbers::Spelt;
 use super::lines::NumberedLines;
 use super::log::{LogReader, write_head as write_log_head, write_row as write_log_row};
 use super::{Table, TableError, TableErrorKind};
@@ -24,6 +25,9 @@ pub(super) enum Encoding {
     JsonLines {
         keys: Vec<String>,
     },
+    Plain,
+    /// One JSON object with all numbers in one array.
+    Json,
     Log {
         /// Checksum of the head.
         head: u32,
@@ -41,6 +45,20 @@ impl Encoding {
             Appendable::JsonLines => Self::JsonLines { keys: json_keys(head.columns())? },
             Appendable::Log => Self::Log { head: write_log_head(bytes, head)? },
         })
+    }
+
+    /// Appends the comments of a plain file.
+    pub(super) fn begin_plain(head: &Table, bytes: &mut Vec<u8>) -> io::Result<Self> {
+        write_provenance(bytes, &head.provenance)?;
+        Ok(Self::Plain)
+    }
+
+    /// Appends the start of a JSON object, up to the first number.
+    pub(super) fn begin_json(head: &Table, bytes: &mut Vec<u8>) -> io::Result<Self> {
+        bytes.extend(b"{\"columns\":");
+        serde_json::to_writer(&mut *bytes, head.columns())?;
+        bytes.extend(b",\"data\":[");
+        Ok(Self::Json)
     }
 
     /// Reads the first `rows` rows of a file, at least one, and returns the byte position at which they end.
@@ -82,11 +100,31 @@ impl Encoding {
         match self {
             Self::Csv => write_csv_row(bytes, row, ","),
             Self::JsonLines { keys } => write_json_row(bytes, keys, row),
+            Self::Plain => write_csv_row(bytes, row, " "),
+            Self::Json => {
+                for (index, value) in row.iter().enumerate() {
+                    if number > 0 || index > 0 {
+                        bytes.push(b',');
+                    }
+                    serde_json::to_writer(&mut *bytes, &Spelt(*value))?;
+                }
+                Ok(())
+            }
             Self::Log { head } => {
                 write_log_row(bytes, *head, number, row);
                 Ok(())
             }
         }
+    }
+
+    /// Appends the end of the file, after the last row.
+    pub(super) fn end(&self, head: &Table, bytes: &mut Vec<u8>) -> io::Result<()> {
+        if let Self::Json = self {
+            bytes.extend(b"],\"provenance\":");
+            serde_json::to_writer(&mut *bytes, &head.provenance)?;
+            bytes.extend(b"}\n");
+        }
+        Ok(())
     }
 }
 

@@ -32,6 +32,12 @@ pub enum TableErrorKind {
         /// Text that is expected next.
         expected: String,
     },
+    /// A line is too long for a row. Most likely the file is not text, or it has no line breaks.
+    #[error("the line has more than {limit} bytes; expected one row per line")]
+    LongLine {
+        /// Maximum length \[bytes\].
+        limit: usize,
+    },
     /// A line has too few or too many fields.
     #[error("wrong number of columns: expected {expected}, found {found}")]
     ColumnCount {

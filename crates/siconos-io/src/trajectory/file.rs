@@ -1,16 +1,17 @@
 //! Table files. The extension selects the format and the compression.
 
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::de::IgnoredAny;
 
-use super::encoding::Appendable;
+use super::encoding::{Appendable, Encoding};
+use super::reader::LineFormat;
 use super::target::Target;
-use super::{Table, TableError, TableErrorKind};
+use super::{Table, TableError, TableErrorKind, TableReader};
 use crate::ReadOptions;
 use crate::text_file;
 
@@ -76,6 +77,55 @@ impl Format {
         }
     }
 
+    /// Opens a file for reading row by row; a format without this is read as a whole.
+    fn open(self, path: &Path, options: ReadOptions) -> Result<TableReader, TableError> {
+        let (form, is_compressed) = match self {
+            Self::Log => return TableReader::from_log(File::open(path).map_err(TableErrorKind::Io)?),
+            Self::Text { form, is_compressed } => (form.lines(), is_compressed),
+            _ => (None, false),
+        };
+        let Some(form) = form else { return Ok(TableReader::from_table(self.read(path, options)?)) };
+        let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
+        TableReader::from_lines(reader, form)
+    }
+
+    /// Returns the start of the encoding, if the format is written row by row.
+    fn begin(self) -> Option<Begin> {
+        let Self::Text { form, .. } = self else {
+            let is_log = matches!(self, Self::Log);
+            return is_log.then_some(|head, bytes| Encoding::begin(Appendable::Log, head, bytes));
+        };
+        match form {
+            Text::Csv => Some(|head, bytes| Encoding::begin(Appendable::Csv, head, bytes)),
+            Text::JsonLines => Some(|head, bytes| Encoding::begin(Appendable::JsonLines, head, bytes)),
+            Text::Json => Some(Encoding::begin_json),
+            Text::Plain => Some(Encoding::begin_plain),
+            Text::Reference => None,
+        }
+    }
+
+    /// Writes the remaining rows of a reader, and returns their number. Errors in the target state its path.
+    fn write_rows(self, mut reader: TableReader, path: &Path) -> Result<u64, TableError> {
+        let in_target = |kind: TableErrorKind| TableError::from(kind).in_file(path);
+        let Some(begin) = self.begin() else {
+            let table = reader.remaining()?;
+            self.write(&table, path).map_err(|error| error.in_file(path))?;
+            return Ok(table.len() as u64);
+        };
+        let target = Target::begin(path).map_err(in_target)?;
+        let rows = if let Self::Text { is_compressed: true, .. } = self {
+            let mut encoder = GzEncoder::new(BufWriter::new(target.file()), Compression::default());
+            let rows = encode_all(begin, &mut reader, &mut encoder, path)?;
+            let finish = || encoder.finish()?.flush();
+            finish().map_err(TableErrorKind::Io).map_err(in_target)?;
+            rows
+        } else {
+            encode_all(begin, &mut reader, target.file(), path)?
+        };
+        target.finish().map_err(in_target)?;
+        Ok(rows)
+    }
+
     fn write(self, table: &Table, path: &Path) -> Result<(), TableError> {
         let target = Target::begin(path)?;
         match self {
@@ -96,6 +146,17 @@ impl Format {
 }
 
 impl Text {
+    /// Returns the format of the lines, if the text has one row per line.
+    fn lines(self) -> Option<LineFormat> {
+        match self {
+            Self::Csv => Some(LineFormat::Csv),
+            Self::Json => None,
+            Self::JsonLines => Some(LineFormat::JsonLines),
+            Self::Reference => Some(LineFormat::Reference),
+            Self::Plain => Some(LineFormat::Plain),
+        }
+    }
+
     fn write(self, table: &Table, writer: impl Write) -> Result<(), TableError> {
         match self {
             Self::Csv => table.to_csv(writer),
@@ -110,9 +171,47 @@ impl Text {
 /// Writes the table as one JSON object, with all numbers in one array.
 fn write_json(table: &Table, writer: impl Write) -> Result<(), TableError> {
     let mut writer = BufWriter::new(writer);
-    let written = serde_json::to_writer(&mut writer, table).map_err(std::io::Error::from);
+    let written = serde_json::to_writer(&mut writer, table).map_err(io::Error::from);
     let ended = written.and_then(|()| writeln!(writer)).and_then(|()| writer.flush());
     ended.map_err(|source| TableErrorKind::Io(source).into())
+}
+
+/// Function that appends the head of a file to the bytes.
+type Begin = fn(&Table, &mut Vec<u8>) -> io::Result<Encoding>;
+
+/// Writes a file with the remaining rows of a reader, and returns their number. Errors of the writer state
+/// `path`.
+fn encode_all(
+    begin: Begin,
+    reader: &mut TableReader,
+    writer: impl Write,
+    path: &Path,
+) -> Result<u64, TableError> {
+    let failed = |source| TableError::from(TableErrorKind::Io(source)).in_file(path);
+    let mut writer = BufWriter::new(writer);
+    let mut bytes = Vec::new();
+    let encoding = begin(reader.head(), &mut bytes).map_err(failed)?;
+    let mut rows = 0;
+    while let Some(row) = reader.next_row()? {
+        encoding.write_row(&mut bytes, rows, row).map_err(failed)?;
+        rows += 1;
+        writer.write_all(&bytes).map_err(failed)?;
+        bytes.clear();
+    }
+    encoding.end(reader.head(), &mut bytes).map_err(failed)?;
+    writer.write_all(&bytes).and_then(|()| writer.flush()).map_err(failed)?;
+    Ok(rows)
+}
+
+/// Opens a file for reading row by row.
+pub(super) fn open(path: &Path, options: ReadOptions) -> Result<TableReader, TableError> {
+    Format::of(path)?.open(path, options)
+}
+
+/// Writes the remaining rows of a reader to a file, and returns their number.
+pub(super) fn write_rows(reader: TableReader, path: &Path) -> Result<u64, TableError> {
+    let format = Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
+    format.write_rows(reader, path)
 }
 
 /// Returns the format of the file if rows can be appended to it.
@@ -176,6 +275,18 @@ impl Table {
         let path = path.as_ref();
         Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
         Ok(appendable(path).is_ok())
+    }
+
+    /// Returns `true` if [`TableReader::write`] writes the format of this extension row by row, so that it
+    /// does not need all rows in memory.
+    ///
+    /// # Errors
+    ///
+    /// If the extension is unknown ([`TableErrorKind::UnknownExtension`]).
+    pub fn is_written_by_row(path: impl AsRef<Path>) -> Result<bool, TableError> {
+        let path = path.as_ref();
+        let format = Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
+        Ok(format.begin().is_some())
     }
 
     /// Writes the file at `path`, in the format given by its extension (see [`trajectory`](super)), and

@@ -36,6 +36,13 @@ impl Table {
     /// or the reader fails. The [`TableError`] states the line.
     pub fn from_json_lines(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
+        let mut table = Self::read_json_head(&mut lines)?;
+        while table.read_json_row(&mut lines)? {}
+        Ok(table)
+    }
+
+    /// Reads the first row into a table with its keys as columns.
+    pub(super) fn read_json_head(lines: &mut NumberedLines<impl Read>) -> Result<Self, TableError> {
         let Some(text) = lines.next_filled()? else {
             let expected = "a line with a JSON object whose keys name the columns".to_owned();
             return Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }));
@@ -45,7 +52,6 @@ impl Table {
         let mut table = Self::with_columns(columns)
             .map_err(|(index, kind)| TableError::at_field(lines.line(), index + 1, kind))?;
         table.push_entries(&first.iter().map(|(_, value)| *value).collect::<Vec<_>>());
-        while table.read_json_row(&mut lines)? {}
         Ok(table)
     }
 

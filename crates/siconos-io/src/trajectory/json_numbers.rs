@@ -23,7 +23,8 @@ pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Ve
     }
 }
 
-struct Spelt(f64);
+/// Number that is written as a string if it is not finite.
+pub(super) struct Spelt(pub(super) f64);
 
 impl Serialize for Spelt {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,8 +1,12 @@
 //! Numbered lines of text, used by all text formats.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
-use super::TableError;
+use super::{TableError, TableErrorKind};
+
+/// Maximum length of a line with its line end \[bytes\]. It limits the memory for a file that is not text or
+/// has no line breaks.
+const LONGEST: usize = 1 << 25;
 
 pub(super) struct NumberedLines<R> {
     reader: BufReader<R>,
@@ -34,15 +38,21 @@ impl<R: Read> NumberedLines<R> {
 
     /// Returns the next line without its line end, `\n` or `\r\n`; `None` at the end of the text.
     pub(super) fn next(&mut self) -> Result<Option<String>, TableError> {
-        let mut text = String::new();
-        let read = self.reader.read_line(&mut text);
-        let read = read.map_err(|source| TableError::reading(self.line + 1, source))?;
-        if read == 0 {
-            return Ok(None);
+        let mut bytes = Vec::new();
+        let read = self.reader.by_ref().take(LONGEST as u64 + 1).read_until(b'\n', &mut bytes);
+        let wrong = |source| TableError::reading(self.line + 1, source);
+        match read.map_err(wrong)? {
+            0 => return Ok(None),
+            length if length > LONGEST => {
+                return Err(TableError::at(self.line + 1, TableErrorKind::LongLine { limit: LONGEST }));
+            }
+            _ => (),
         }
+        self.is_whole = bytes.ends_with(b"\n");
+        let invalid = |_| io::Error::new(io::ErrorKind::InvalidData, "the line is not UTF-8 text");
+        let mut text = String::from_utf8(bytes).map_err(invalid).map_err(wrong)?;
         self.line += 1;
-        self.byte += read as u64;
-        self.is_whole = text.ends_with('\n');
+        self.byte += text.len() as u64;
         text.truncate(text.trim_end_matches(['\n', '\r']).len());
         Ok(Some(text))
     }

@@ -17,7 +17,11 @@
 //! be appended. An interrupted run truncates such a file to any number of rows and continues it. HDF5 and NPZ
 //! files cannot be continued: an HDF5 file that was truncated during writing cannot be opened, and an NPZ
 //! file has its directory at the end. To get an HDF5 or NPZ file, write a log during the run and convert it
-//! afterwards with [`Table::read`] and [`Table::write`]. Files for VTK are written by [`vtk`](crate::vtk).
+//! afterwards. Files for VTK are written by [`vtk`](crate::vtk).
+//!
+//! A [`TableReader`] reads a file row by row and converts it to another format. For most formats, it needs
+//! memory for only one row. A [`TableSummary`] and an [`Envelope`] describe such rows in memory that does not
+//! depend on their number.
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
 //! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` returns the table.
@@ -34,6 +38,7 @@
 
 mod csv_format;
 mod encoding;
+mod envelope;
 mod error;
 mod exclusive;
 mod file;
@@ -46,12 +51,17 @@ pub mod log;
 mod log_format;
 mod npz_format;
 mod plain_format;
+mod reader;
 mod reference_format;
+mod summary;
 mod table;
 mod target;
 mod writer;
 
+pub use envelope::Envelope;
 pub use error::{TableError, TableErrorKind};
+pub use reader::TableReader;
+pub use summary::{ColumnSummary, TableSummary};
 pub use table::Table;
 #[cfg(feature = "model")]
 pub(crate) use table::check_name;

@@ -34,12 +34,18 @@ impl Table {
     /// field.
     pub fn from_plain(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
+        let mut table = Self::read_plain_head(&mut lines)?;
+        while table.read_plain_row(&mut lines)? {}
+        Ok(table)
+    }
+
+    /// Reads the provenance and the first line that is not a comment. The table has a row if this line
+    /// contains numbers, and no row if it contains the names of the columns.
+    pub(super) fn read_plain_head(lines: &mut NumberedLines<impl Read>) -> Result<Self, TableError> {
         let mut provenance = Vec::new();
-        let mut table: Option<Self> = None;
         while let Some(line) = lines.next_filled()? {
-            // A byte order mark is not part of the first field.
-            let line = line.trim_start_matches('\u{feff}').trim();
-            if let (None, Some(text)) = (&table, line.strip_prefix(COMMENT)) {
+            let line = trimmed(&line);
+            if let Some(text) = line.strip_prefix(COMMENT) {
                 provenance.push(text.strip_prefix(' ').unwrap_or(text).to_owned());
                 continue;
             }
@@ -47,37 +53,37 @@ impl Table {
             if fields.is_empty() {
                 continue;
             }
-            let rows = match &mut table {
-                Some(table) => table,
-                None => {
-                    let is_header = fields.iter().all(|field| parse_number(field).is_none());
-                    let names: Vec<String> = if is_header {
-                        fields.iter().map(|field| field.trim_matches('"').to_owned()).collect()
-                    } else {
-                        (0..fields.len()).map(|index| format!("c{index}")).collect()
-                    };
-                    let rows = table.insert(
-                        Self::with_columns(names)
-                            .map_err(|(index, kind)| TableError::at_field(lines.line(), index + 1, kind))?,
-                    );
-                    if is_header {
-                        continue;
-                    }
-                    rows
-                }
+            let is_header = fields.iter().all(|field| parse_number(field).is_none());
+            let names: Vec<String> = if is_header {
+                fields.iter().map(|field| field.trim_matches('"').to_owned()).collect()
+            } else {
+                (0..fields.len()).map(|index| format!("c{index}")).collect()
             };
-            rows.push_fields(lines.line(), fields.iter().copied(), fields.len())?;
-        }
-        match table {
-            Some(mut table) => {
-                table.provenance = provenance;
-                Ok(table)
+            let mut table = Self::with_columns(names)
+                .map_err(|(index, kind)| TableError::at_field(lines.line(), index + 1, kind))?;
+            table.provenance = provenance;
+            if !is_header {
+                table.push_fields(lines.line(), fields.iter().copied(), fields.len())?;
             }
-            None => {
-                let expected = "a row of numbers".to_owned();
-                Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }))
+            return Ok(table);
+        }
+        let expected = "a row of numbers".to_owned();
+        Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }))
+    }
+
+    /// Appends the next row; returns `false` at the end of the text.
+    pub(super) fn read_plain_row(
+        &mut self,
+        lines: &mut NumberedLines<impl Read>,
+    ) -> Result<bool, TableError> {
+        while let Some(line) = lines.next_filled()? {
+            let fields = fields(without_comment(trimmed(&line)));
+            if !fields.is_empty() {
+                self.push_fields(lines.line(), fields.iter().copied(), fields.len())?;
+                return Ok(true);
             }
         }
+        Ok(false)
     }
 
     /// Writes rows of numbers separated by spaces, below the lines of [`Table::provenance`]. The names of the
@@ -97,6 +103,11 @@ impl Table {
         }
         writer.flush()
     }
+}
+
+/// Removes white space from the ends of a line, and a byte order mark from its start.
+fn trimmed(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}').trim()
 }
 
 /// Returns the text before a comment. A comment character within a word, as in `1.#QNAN`, does not start a

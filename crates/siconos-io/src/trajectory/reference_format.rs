@@ -22,41 +22,58 @@ impl Table {
     /// field.
     pub fn from_reference(reader: impl Read) -> Result<Self, TableError> {
         let mut lines = NumberedLines::new(reader);
+        let (mut table, rows) = Self::read_reference_head(&mut lines)?;
+        while table.read_reference_row(&mut lines, table.len(), rows)? {}
+        Ok(table)
+    }
+
+    /// Reads the header and the first row, if there is one. Returns the table and the declared number of
+    /// rows.
+    pub(super) fn read_reference_head(
+        lines: &mut NumberedLines<impl Read>,
+    ) -> Result<(Self, usize), TableError> {
         let Some(header) = lines.next()? else {
             let expected = "the header line `rows cols`".to_owned();
             return Err(TableError::at(1, TableErrorKind::Truncated { expected }));
         };
-        let Some((rows, cols)) = parse_header(&header) else {
-            return Err(TableError::at(1, TableErrorKind::MalformedHeader { found: header }));
-        };
-        let mut table: Option<Self> = None;
-        for row in 0..rows {
-            let Some(text) = lines.next()? else {
-                let expected = format!("{} more of {rows} rows", rows - row);
-                return Err(TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected }));
-            };
-            let found = text.split_whitespace().count();
-            let table = match &mut table {
+        match parse_header(&header) {
+            Some((rows @ 1.., cols)) => {
+                let text = next_reference_line(lines, 0, rows)?;
+                let found = text.split_whitespace().count();
                 // The number of columns is checked before memory is allocated, because a header can declare
                 // any number.
-                None if found != cols => {
+                if found != cols {
                     let kind = TableErrorKind::ColumnCount { expected: cols, found };
                     return Err(TableError::at(lines.line(), kind));
                 }
-                None => table.insert(unnamed(cols)),
-                Some(table) => table,
+                let mut table = unnamed(cols);
+                table.push_fields(lines.line(), text.split_whitespace(), found)?;
+                Ok((table, rows))
+            }
+            Some((0, cols)) if cols <= MOST_WITHOUT_ROWS => Ok((unnamed(cols), 0)),
+            _ => Err(TableError::at(1, TableErrorKind::MalformedHeader { found: header })),
+        }
+    }
+
+    /// Appends the row with index `row` of `rows` rows; returns `false` after the last row, if no text
+    /// follows it.
+    pub(super) fn read_reference_row(
+        &mut self,
+        lines: &mut NumberedLines<impl Read>,
+        row: usize,
+        rows: usize,
+    ) -> Result<bool, TableError> {
+        if row == rows {
+            return match lines.next_filled()? {
+                None => Ok(false),
+                Some(found) => {
+                    Err(TableError::at(lines.line(), TableErrorKind::TrailingText { rows, found }))
+                }
             };
-            table.push_fields(lines.line(), text.split_whitespace(), found)?;
         }
-        let table = match table {
-            Some(table) => table,
-            None if cols <= MOST_WITHOUT_ROWS => unnamed(cols),
-            None => return Err(TableError::at(1, TableErrorKind::MalformedHeader { found: header })),
-        };
-        if let Some(found) = lines.next_filled()? {
-            return Err(TableError::at(lines.line(), TableErrorKind::TrailingText { rows, found }));
-        }
-        Ok(table)
+        let text = next_reference_line(lines, row, rows)?;
+        self.push_fields(lines.line(), text.split_whitespace(), text.split_whitespace().count())?;
+        Ok(true)
     }
 
     /// Writes a reference trajectory. The names of the columns and the provenance are not written.
@@ -75,6 +92,18 @@ impl Table {
         }
         writer.flush()
     }
+}
+
+/// Returns the line of the row with index `row` of `rows` rows.
+fn next_reference_line(
+    lines: &mut NumberedLines<impl Read>,
+    row: usize,
+    rows: usize,
+) -> Result<String, TableError> {
+    lines.next()?.ok_or_else(|| {
+        let expected = format!("{} more of {rows} rows", rows - row);
+        TableError::at(lines.line() + 1, TableErrorKind::Truncated { expected })
+    })
 }
 
 fn unnamed(columns: usize) -> Table {

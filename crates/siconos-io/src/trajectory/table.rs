@@ -121,6 +121,11 @@ impl Table {
         self.data.clear();
     }
 
+    /// Returns an empty table with the same columns and provenance.
+    pub(super) fn without_rows(&self) -> Self {
+        Self { columns: self.columns.clone(), data: Vec::new(), provenance: self.provenance.clone() }
+    }
+
     /// Returns the names of the columns, in order.
     pub fn columns(&self) -> &[String] {
         &self.columns

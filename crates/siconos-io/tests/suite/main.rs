@@ -44,6 +44,7 @@ mod same_bits;
 mod snapshot;
 mod snapshot_attacks;
 mod snapshot_formats;
+mod trajectory_envelope;
 mod trajectory_errors;
 mod trajectory_exports;
 // Devices, limits and signals of Linux.
@@ -51,7 +52,9 @@ mod trajectory_exports;
 mod trajectory_interrupted;
 mod trajectory_log;
 mod trajectory_plain;
+mod trajectory_reader;
 mod trajectory_round_trip;
+mod trajectory_summary;
 mod trajectory_writer;
 mod vtk;
 
