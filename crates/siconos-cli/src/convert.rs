@@ -78,7 +78,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 fn table(from: &Path, to: &Path) -> Result<String, String> {
     let convert = || {
         // If no rows are stored, the size of a compressed text need not be limited.
-        let options = match Table::is_written_by_row(to)? {
+        let options = match Table::is_read_by_row(from)? && Table::is_written_by_row(to)? {
             true => ReadOptions { largest_expansion: u64::MAX },
             false => ReadOptions::default(),
         };

@@ -89,6 +89,15 @@ impl Format {
         TableReader::from_lines(reader, form)
     }
 
+    /// Returns `true` if [`Format::open`] does not read the whole file.
+    fn is_read_by_row(self) -> bool {
+        match self {
+            Self::Log => true,
+            Self::Text { form, .. } => form.lines().is_some(),
+            _ => false,
+        }
+    }
+
     /// Returns the start of the encoding, if the format is written row by row.
     fn begin(self) -> Option<Begin> {
         let Self::Text { form, .. } = self else {
@@ -275,6 +284,18 @@ impl Table {
         let path = path.as_ref();
         Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
         Ok(appendable(path).is_ok())
+    }
+
+    /// Returns `true` if a [`TableReader`] reads the format of this extension row by row, so that it does not
+    /// need all rows in memory.
+    ///
+    /// # Errors
+    ///
+    /// If the extension is unknown ([`TableErrorKind::UnknownExtension`]).
+    pub fn is_read_by_row(path: impl AsRef<Path>) -> Result<bool, TableError> {
+        let path = path.as_ref();
+        let format = Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
+        Ok(format.is_read_by_row())
     }
 
     /// Returns `true` if [`TableReader::write`] writes the format of this extension row by row, so that it

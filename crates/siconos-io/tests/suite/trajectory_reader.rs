@@ -79,6 +79,8 @@ fn conversion_gives_the_same_bytes() {
     for from in NAMES {
         let source = scratch(&format!("from_{from}"));
         table(20).write(&source).expect(from);
+        let is_by_row = Table::is_read_by_row(&source).expect(from);
+        assert_eq!(is_by_row, !["a.json", "a.json.gz", "a.npz"].contains(&from), "{from}");
         for to in NAMES {
             let (target, expected) = (scratch(&format!("to_{to}")), scratch(&format!("expected_{to}")));
             let rows = TableReader::open(&source).expect(from).write(&target).expect(to);
