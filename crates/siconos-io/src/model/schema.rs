@@ -19,6 +19,7 @@ use siconos_numerics::method::Method;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
+use super::keys::{Variant, law_keys, setting_keys};
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::json_schema::{
     Inner, any_of, array, boolean, named, nothing, number, object, of_file, table, text, vector,
@@ -108,7 +109,12 @@ fn law() -> Value {
     let of_relation = object(json!({ "kind": { "enum": words } }), &["kind"]);
     let of_types =
         choices(&shape_of::<NonSmoothLaw>(), &Map::new(), &|name| (!laws::has_keys(name)).then(Vec::new));
-    let by_keys = laws::KEYS.iter().map(|keys| table(keys, &nothing));
+    let of_types = described(of_types, law_keys::LAWS);
+    let by_keys = laws::KEYS.iter().map(|keys| {
+        let mut law = table(keys, &nothing);
+        law["description"] = json!(law_keys::formula(keys));
+        law
+    });
     any_of([json!({ "enum": words }), of_relation].into_iter().chain(by_keys).chain([of_types]))
 }
 
@@ -124,25 +130,25 @@ pub(super) fn of_output(key: &str) -> Option<Value> {
 fn of_both(key: &str) -> Option<Value> {
     match key {
         "solver" => Some(solver()),
-        "events" => Some(settings::<EventSettings>()),
+        "events" => Some(settings::<EventSettings>(setting_keys::EVENTS)),
         _ => None,
     }
 }
 
 fn of_time_stepping(key: &str) -> Option<Value> {
     match key {
-        "integrator" => Some(settings::<Integrator>()),
-        "integrators" => Some(named(settings::<Integrator>())),
-        "newton" => Some(settings::<NewtonSettings>()),
-        "on_non_convergence" => Some(settings::<OnNonConvergence>()),
+        "integrator" => Some(settings::<Integrator>(setting_keys::INTEGRATORS)),
+        "integrators" => Some(named(settings::<Integrator>(setting_keys::INTEGRATORS))),
+        "newton" => Some(settings::<NewtonSettings>(setting_keys::NEWTON)),
+        "on_non_convergence" => Some(settings::<OnNonConvergence>(setting_keys::ON_NON_CONVERGENCE)),
         other => of_both(other),
     }
 }
 
 fn of_event_driven(key: &str) -> Option<Value> {
     match key {
-        "integrator" => Some(settings::<EventIntegrator>()),
-        "settings" => Some(settings::<EventDrivenSettings>()),
+        "integrator" => Some(settings::<EventIntegrator>(setting_keys::EVENT_INTEGRATORS)),
+        "settings" => Some(settings::<EventDrivenSettings>(setting_keys::EVENT_DRIVEN)),
         other => of_both(other),
     }
 }
@@ -179,8 +185,36 @@ fn methods<M: Method + Serialize + DeserializeOwned>(class: &str) -> Value {
     choices(&shape_of::<M>(), &beside, &|variant| Some(names.get(variant).cloned().unwrap_or_default()))
 }
 
-pub(super) fn settings<T: DeserializeOwned>() -> Value {
-    of_shape(&shape_of::<T>())
+/// Returns the schema of a type whose keys are described by `variants`.
+pub(super) fn settings<T: DeserializeOwned>(variants: &[Variant]) -> Value {
+    described(of_shape(&shape_of::<T>()), variants)
+}
+
+/// Adds the definitions of variants and the meanings of their keys to a schema.
+fn described(mut schema: Value, variants: &[Variant]) -> Value {
+    for Variant { word, says, keys } in variants {
+        let Some(word) = word else {
+            describe(&mut schema, keys);
+            continue;
+        };
+        let tables = schema["anyOf"].as_array_mut().into_iter().flatten();
+        let is_variant = |table: &&mut Value| {
+            let names = table["properties"]["kind"]["enum"].as_array();
+            names.is_some_and(|names| names.iter().any(|name| name == word))
+        };
+        for table in tables.filter(is_variant) {
+            table["description"] = json!(says);
+            describe(table, keys);
+        }
+    }
+    schema
+}
+
+/// Adds the meanings of keys to the schema of a table.
+fn describe(table: &mut Value, keys: &[Key]) {
+    for key in keys {
+        table["properties"][key.name]["description"] = json!(key.says);
+    }
 }
 
 fn of_shape(shape: &Shape) -> Value {

@@ -162,3 +162,34 @@ fn models_of_another_shape_are_not_valid() {
     }
     assert_eq!(valid, OF_RIGHT_SHAPE);
 }
+
+/// Every key in the tables of the documentation has its meaning in the schemas, so that editors show it.
+#[test]
+fn every_key_is_described() {
+    let schemas = [
+        ("model", siconos_io::model::schema()),
+        ("hybrid", siconos_io::hybrid::schema()),
+        ("sweeping", siconos_io::model::inclusion::sweeping_schema()),
+        ("dvi", siconos_io::model::inclusion::dvi_schema()),
+    ];
+    for table in siconos_io::model::keys::tables() {
+        let (_, schema) = schemas.iter().find(|(file, _)| *file == table.file).expect("a schema");
+        for key in table.keys {
+            let is_described = has_description(schema, key.name, key.meaning);
+            assert!(is_described, "{}, {}, {:?}: `{}`", table.file, table.path, table.words, key.name);
+        }
+    }
+}
+
+/// Returns `true` if a schema contains a table with a key of this name and description.
+fn has_description(schema: &Value, name: &str, description: &str) -> bool {
+    match schema {
+        Value::Object(entries) => {
+            let found = entries.get("properties").and_then(|properties| properties.get(name));
+            found.is_some_and(|key| key["description"] == description)
+                || entries.values().any(|inner| has_description(inner, name, description))
+        }
+        Value::Array(values) => values.iter().any(|inner| has_description(inner, name, description)),
+        _ => false,
+    }
+}

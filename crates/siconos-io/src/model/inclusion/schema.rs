@@ -1,10 +1,12 @@
 //! JSON Schemas of files of processes, generated from the lists of keys that the readers use.
 
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use siconos_numerics::cone::DykstraSettings;
 use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
 use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
+use super::super::keys::{Variant, setting_keys};
 use super::super::schema::{document, of_output, settings};
 use super::keys::{
     ADAPTIVE, BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION,
@@ -45,8 +47,8 @@ pub fn dvi_schema() -> Value {
         "inequality" => Some(table(&INEQUALITY, &nothing)),
         "boundary" => Some(table(&BOUNDARY, &nothing)),
         "simulation" => Some(any_of([
-            table(&STEPS_OF_DVI, &of_settings::<DviSettings>),
-            table(&ENDS_OF_DVI, &of_settings::<BoundarySettings>),
+            table(&STEPS_OF_DVI, &of_settings::<DviSettings>(setting_keys::DVI)),
+            table(&ENDS_OF_DVI, &of_settings::<BoundarySettings>(setting_keys::BOUNDARY)),
         ])),
         other => of_both(other),
     })
@@ -58,7 +60,9 @@ fn of_both(key: &str) -> Option<Value> {
         "constants" => named(number()),
         "parameters" | "state" => named(vector()),
         "functions" => named(text()),
-        "set" => any_of(SETS.iter().map(|keys| table(keys, &of_settings::<DykstraSettings>))),
+        "set" => any_of(
+            SETS.iter().map(|keys| table(keys, &of_settings::<DykstraSettings>(setting_keys::DYKSTRA))),
+        ),
         "output" => table(&OUTPUT, &of_output),
         _ => return None,
     })
@@ -66,11 +70,13 @@ fn of_both(key: &str) -> Option<Value> {
 
 fn of_sweeping(key: &str) -> Option<Value> {
     match key {
-        "lengths" => Some(settings::<AdaptiveSettings>()),
-        other => of_settings::<CatchingUpSettings>(other),
+        "lengths" => Some(settings::<AdaptiveSettings>(setting_keys::ADAPTIVE)),
+        "settings" => Some(settings::<CatchingUpSettings>(setting_keys::CATCHING_UP)),
+        _ => None,
     }
 }
 
-fn of_settings<T: serde::de::DeserializeOwned>(key: &str) -> Option<Value> {
-    (key == "settings").then(settings::<T>)
+/// Returns the schemas of a table whose key `settings` has type `T`.
+fn of_settings<T: DeserializeOwned>(variants: &'static [Variant]) -> impl Fn(&str) -> Option<Value> {
+    move |key| (key == "settings").then(|| settings::<T>(variants))
 }

@@ -1,6 +1,6 @@
 //! Formulas and keys of nonsmooth laws.
 
-use super::{KeyTable, Variant, variant};
+use super::{Variant, variant};
 use crate::document::{Form, Key, needed, optional};
 
 const SIZE: [Key; 1] =
@@ -40,7 +40,7 @@ const MULTIPLE_IMPACT: [Key; 3] = [
 ];
 
 /// Laws whose keys follow from their Rust types.
-pub(super) const LAWS: &[Variant] = &[
+pub(in super::super) const LAWS: &[Variant] = &[
     variant(
         "complementarity",
         "0 <= y, 0 <= lambda, y lambda = 0. For contacts of Lagrangian systems: no rebound.",
@@ -89,16 +89,19 @@ pub(super) const LAWS: &[Variant] = &[
     ),
 ];
 
-/// Returns the formula of a law whose keys are in a list.
-pub(super) fn formula(table: &KeyTable) -> &'static str {
-    match table.words[..] {
-        ["relay"] if table.keys.iter().any(|key| key.name == "bounds") => {
+/// Returns the formula of a law whose keys are listed.
+pub(in super::super) fn formula(keys: &[Key]) -> &'static str {
+    let is_computed = keys.iter().any(|key| key.name == "bounds");
+    match keys.first().map(|key| key.form) {
+        Some(Form::Word(["relay"])) if is_computed => {
             "The same law, with bounds that a function of the program computes."
         }
-        ["relay"] => {
+        Some(Form::Word(["relay"])) => {
             "lambda = upper where y < 0, lambda = lower where y > 0, lower <= lambda <= upper where y = 0. With the bounds -1 and 1, lambda = -sign(y). For Lagrangian systems, y' takes the place of y, and the bounds are forces."
         }
-        ["normal_cone"] => "lambda in P = {h lambda >= k}, and -y in the normal cone of P at lambda.",
+        Some(Form::Word(["normal_cone"])) => {
+            "lambda in P = {h lambda >= k}, and -y in the normal cone of P at lambda."
+        }
         _ => "",
     }
 }

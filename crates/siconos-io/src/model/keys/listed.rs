@@ -42,11 +42,8 @@ pub(super) fn of_models() -> Vec<KeyTable> {
     tables.extend(each(FILE, "interactions.NAME.relation", &relations::KEYS));
     tables.extend(each(FILE, "interactions.NAME.relation.shape", &relations::SHAPES));
     tables.extend(each(FILE, "interactions.NAME.relation.against", &relations::OBSTACLES));
-    let by_keys = each(FILE, "laws.NAME", &laws::KEYS);
-    tables.extend(by_keys.map(|table| {
-        let formula = law_keys::formula(&table);
-        table.meaning(formula)
-    }));
+    let law = |keys: &&[Key]| of("laws.NAME", keys).meaning(law_keys::formula(keys));
+    tables.extend(laws::KEYS.iter().map(law));
     tables.extend(of_variants(FILE, "laws.NAME", law_keys::LAWS));
     tables.extend(each(FILE, "control.NAME", &control::KEYS));
     tables.push(of("events.NAME", &events::KEYS));

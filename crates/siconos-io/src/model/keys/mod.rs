@@ -4,11 +4,11 @@
 //! law. The tables are built from the lists of keys that the readers use. The command `siconos-rs keys` and
 //! the page `docs/model-files.md` show them.
 
-mod law_keys;
+pub(super) mod law_keys;
 mod listed;
 #[cfg(test)]
 mod page;
-mod setting_keys;
+pub(super) mod setting_keys;
 #[cfg(test)]
 mod types;
 
@@ -44,12 +44,12 @@ pub struct KeyTable {
 }
 
 /// Keys of one variant of a type whose keys are read by serde. The first key, `kind`, is not listed.
-struct Variant {
+pub(super) struct Variant {
     /// Value of the key `kind`; `None` if the type is not a choice.
-    word: Option<&'static str>,
+    pub(super) word: Option<&'static str>,
     /// Definition.
-    says: &'static str,
-    keys: &'static [Key],
+    pub(super) says: &'static str,
+    pub(super) keys: &'static [Key],
 }
 
 /// Creates a variant of a choice.

@@ -51,7 +51,7 @@ const D1_MINUS_LINEAR: [Key; 3] = [
     ),
 ];
 
-pub(super) const INTEGRATORS: &[Variant] = &[
+pub(in super::super) const INTEGRATORS: &[Variant] = &[
     variant(
         "moreau_jean",
         "Lagrangian systems and bodies: theta scheme with impulses, for any number of impacts in a step.",
@@ -103,7 +103,7 @@ pub(super) const INTEGRATORS: &[Variant] = &[
     ),
 ];
 
-pub(super) const NEWTON: &[Variant] = &plain(&[
+pub(in super::super) const NEWTON: &[Variant] = &plain(&[
     optional("tolerance", Form::Number, "maximum error that counts as converged; default 1e-10"),
     optional("max_iterations", Form::Count, "maximum number of iterations in a step; default 50"),
     optional(
@@ -123,13 +123,13 @@ pub(super) const NEWTON: &[Variant] = &plain(&[
     ),
 ]);
 
-pub(super) const ON_NON_CONVERGENCE: &[Variant] = &[
+pub(in super::super) const ON_NON_CONVERGENCE: &[Variant] = &[
     variant("continue", "Continue with the last iterate; the step is reported as not converged.", &[]),
     variant("warn", "Continue with the last iterate, and print a warning.", &[]),
     variant("fail", "End the run. This is the default.", &[]),
 ];
 
-pub(super) const EVENTS: &[Variant] = &plain(&[
+pub(in super::super) const EVENTS: &[Variant] = &plain(&[
     optional("tick", Form::Number, "resolution of times, in seconds; default 1e-16"),
     optional("gap", Form::Count, "number of ticks between times that count as one instant; default 100"),
     optional("keep_past", Form::Count, "number of past events that are kept; default 1000"),
@@ -193,7 +193,7 @@ const NEWMARK_ALPHA: [Key; 7] = [
     MAX_STEPS,
 ];
 
-pub(super) const EVENT_INTEGRATORS: &[Variant] = &[
+pub(in super::super) const EVENT_INTEGRATORS: &[Variant] = &[
     variant("ode", "Steps of adaptive length, from tolerances. This is the default.", &ODE),
     variant("newmark_alpha", "Generalised-alpha method with fixed steps.", &NEWMARK_ALPHA),
     variant(
@@ -203,7 +203,7 @@ pub(super) const EVENT_INTEGRATORS: &[Variant] = &[
     ),
 ];
 
-pub(super) const EVENT_DRIVEN: &[Variant] = &plain(&[
+pub(in super::super) const EVENT_DRIVEN: &[Variant] = &plain(&[
     optional("integrator", Form::Settings, "as the key `integrator` of the simulation, which is shorter"),
     optional("gap_tolerance", Form::Number, "maximum gap of a touching contact, in metres; default 1e-10"),
     optional(
@@ -228,7 +228,7 @@ pub(super) const EVENT_DRIVEN: &[Variant] = &plain(&[
     ),
 ]);
 
-pub(super) const CATCHING_UP: &[Variant] = &plain(&[
+pub(in super::super) const CATCHING_UP: &[Variant] = &plain(&[
     optional("tolerance", Form::Number, "relative change of the state in an iteration; default 1e-12"),
     optional(
         "max_outer",
@@ -238,14 +238,14 @@ pub(super) const CATCHING_UP: &[Variant] = &plain(&[
     optional("max_inner", Form::Count, "maximum number of iterations for f; default 20000"),
 ]);
 
-pub(super) const ADAPTIVE: &[Variant] = &plain(&[
+pub(in super::super) const ADAPTIVE: &[Variant] = &plain(&[
     optional("tolerance", Form::Number, "difference between one step and two half steps; default 1e-6"),
     optional("h_initial", Form::Number, "first step, in seconds; default: 1/100 of the time span"),
     optional("shortest", Form::Number, "minimum step, as a fraction of the time span; default 1e-9"),
     optional("max_steps", Form::Count, "maximum number of attempted steps; default 1000000"),
 ]);
 
-pub(super) const DYKSTRA: &[Variant] = &plain(&[
+pub(in super::super) const DYKSTRA: &[Variant] = &plain(&[
     optional(
         "tolerance",
         Form::Number,
@@ -254,7 +254,7 @@ pub(super) const DYKSTRA: &[Variant] = &plain(&[
     optional("max_cycles", Form::Count, "maximum number of cycles over all sets; default 100000"),
 ]);
 
-pub(super) const DVI: &[Variant] = &plain(&[
+pub(in super::super) const DVI: &[Variant] = &plain(&[
     optional("tolerance", Form::Number, "maximum relative error of a step; default 1e-12"),
     optional(
         "max_iterations",
@@ -263,7 +263,7 @@ pub(super) const DVI: &[Variant] = &plain(&[
     ),
 ]);
 
-pub(super) const BOUNDARY: &[Variant] = &plain(&[
+pub(in super::super) const BOUNDARY: &[Variant] = &plain(&[
     optional("theta", Form::Number, "weight of f at the end of a step; default 1"),
     optional("tolerance", Form::Number, "maximum relative residual; default 1e-12"),
     optional("max_iterations", Form::Count, "maximum number of Newton steps on a grid; default 200"),
