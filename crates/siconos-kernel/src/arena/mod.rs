@@ -17,9 +17,8 @@ use self::name::Name;
 /// Id of an object in an [`Arena<T>`]. Ids are valid only in the current process and cannot be written to a
 /// file.
 ///
-/// Messages show the slot and the stamp, preceded by the name of the object if it has one:
-/// `follower (#3@17)`. Slots are reused, but stamps are not: if `#3@40` exists, the object `#3@17` was
-/// removed.
+/// Messages show the name of the object. If it has none, they show the slot and the stamp, `#3@17`; `{:?}`
+/// shows all three. Slots are reused, but stamps are not: if `#3@40` exists, the object `#3@17` was removed.
 pub struct Id<T> {
     index: u32,
     /// Name of the object, used only in messages; comparisons ignore it.
@@ -67,7 +66,10 @@ impl<T> std::fmt::Debug for Id<T> {
 }
 impl<T> std::fmt::Display for Id<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Debug::fmt(self, f)
+        match self.name() {
+            Some(name) => f.write_str(name),
+            None => std::fmt::Debug::fmt(self, f),
+        }
     }
 }
 

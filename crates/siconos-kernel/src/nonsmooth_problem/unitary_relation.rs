@@ -1,5 +1,7 @@
 //! Identifiers of the unitary relations of interactions.
 
+use std::fmt;
+
 use crate::model::InteractionId;
 
 /// Smallest part of an interaction that can be in an index set. It has as many components as the law, or one
@@ -11,4 +13,14 @@ pub struct UnitaryRelation {
     pub interaction: InteractionId,
     /// Index of the unitary relation within the interaction, starting from 0.
     pub block: usize,
+}
+
+/// The interaction, followed by the block unless it is the first one: `floor`, `floor, block 2`.
+impl fmt::Display for UnitaryRelation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.block {
+            0 => write!(f, "{}", self.interaction),
+            block => write!(f, "{}, block {block}", self.interaction),
+        }
+    }
 }

@@ -50,7 +50,7 @@ impl TimeStepping {
         if let Some((unitary, gap)) = overlaps().reduce(|a, b| if b.1 < a.1 { b } else { a }) {
             let (contact, contacts) = (self.tables.name(unitary), overlaps().count());
             tracing::warn!(
-                ?contact,
+                %contact,
                 gap,
                 contacts,
                 "bodies overlap at the start, and no impulse separates them"
