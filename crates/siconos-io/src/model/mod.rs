@@ -139,6 +139,7 @@ mod build;
 mod check;
 mod columns;
 mod control;
+mod described;
 mod events;
 #[cfg(test)]
 mod every_choice;

@@ -19,7 +19,7 @@ use siconos_numerics::method::Method;
 use siconos_numerics::mlcp::MlcpMethod;
 use siconos_numerics::relay::RelayMethod;
 
-use super::keys::{Variant, law_keys, setting_keys};
+use super::described::{Variant, laws as law_keys, settings as setting_keys};
 use super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
 use crate::document::json_schema::{
     Inner, any_of, array, boolean, named, nothing, number, object, of_file, table, text, vector,

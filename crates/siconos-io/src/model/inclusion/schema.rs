@@ -6,7 +6,7 @@ use siconos_numerics::cone::DykstraSettings;
 use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
 use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
-use super::super::keys::{Variant, setting_keys};
+use super::super::described::{Variant, settings as setting_keys};
 use super::super::schema::{document, of_output, settings};
 use super::keys::{
     ADAPTIVE, BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION,

@@ -1,8 +1,9 @@
 //! Tables of keys of all kinds of files, in the order of the documentation.
 
+use super::super::described::{Variant, laws as law_keys, settings as setting_keys};
 use super::super::inclusion::keys as inclusions;
 use super::super::{control, events, interactions, laws, outputs, read, relations, simulation, systems};
-use super::{KeyTable, Variant, law_keys, setting_keys};
+use super::KeyTable;
 use crate::document::Key;
 use crate::hybrid;
 

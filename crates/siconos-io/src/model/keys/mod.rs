@@ -4,13 +4,9 @@
 //! law. The tables are built from the lists of keys that the readers use. The command `siconos-rs keys` and
 //! the page `docs/model-files.md` show them.
 
-pub(super) mod law_keys;
 mod listed;
 #[cfg(test)]
 mod page;
-pub(super) mod setting_keys;
-#[cfg(test)]
-mod types;
 
 use serde::Serialize;
 
@@ -41,25 +37,6 @@ pub struct KeyTable {
     pub meaning: &'static str,
     /// Keys, in the order of the documentation.
     pub keys: Vec<KeyDescription>,
-}
-
-/// Keys of one variant of a type whose keys are read by serde. The first key, `kind`, is not listed.
-pub(super) struct Variant {
-    /// Value of the key `kind`; `None` if the type is not a choice.
-    pub(super) word: Option<&'static str>,
-    /// Definition.
-    pub(super) says: &'static str,
-    pub(super) keys: &'static [Key],
-}
-
-/// Creates a variant of a choice.
-const fn variant(word: &'static str, says: &'static str, keys: &'static [Key]) -> Variant {
-    Variant { word: Some(word), says, keys }
-}
-
-/// Creates the keys of a type that is not a choice.
-const fn plain(keys: &'static [Key]) -> [Variant; 1] {
-    [Variant { word: None, says: "", keys }]
 }
 
 /// Key of a [`KeyTable`].

@@ -13,8 +13,8 @@ use siconos_numerics::cone::DykstraSettings;
 use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
 use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
-use super::super::laws;
-use super::{Variant, law_keys, setting_keys};
+use super::super::laws as readers;
+use super::{Variant, laws, settings};
 use crate::document::{Node, Numbers, Shape, Table, Value, settings_or_message, shape_of, snake_case};
 
 /// Checks the keys of a type against the keys that it reads.
@@ -24,7 +24,7 @@ fn check<T: DeserializeOwned + Serialize + PartialEq>(listed: &[Variant]) {
         Shape::Choice(variants) => variants
             .into_iter()
             .map(|(word, inner)| (Some(snake_case(word)), inner))
-            .filter(|(word, _)| !word.as_deref().is_some_and(laws::has_keys))
+            .filter(|(word, _)| !word.as_deref().is_some_and(readers::has_keys))
             .collect(),
         shape => vec![(None, Some(shape))],
     };
@@ -39,7 +39,7 @@ fn check<T: DeserializeOwned + Serialize + PartialEq>(listed: &[Variant]) {
         assert_eq!(variant.keys.iter().map(|key| key.name).collect::<Vec<_>>(), read, "{name}, {word:?}");
         // The reader gives these laws the size of their relation before it reads the type.
         let first_needed =
-            first_needed.filter(|_| !laws::SIZED.iter().any(|(sized, _)| Some(*sized) == variant.word));
+            first_needed.filter(|_| !readers::SIZED.iter().any(|(sized, _)| Some(*sized) == variant.word));
         let needed = variant.keys.iter().find(|key| key.is_needed).map(|key| key.name);
         assert_eq!(needed, first_needed, "{name}, {word:?}");
         check_defaults::<T>(variant);
@@ -78,16 +78,16 @@ fn default_of(table: &Table<'static>, key: &str) -> Option<String> {
 
 #[test]
 fn the_listed_keys_and_defaults_are_those_of_the_types() {
-    check::<NonSmoothLaw>(law_keys::LAWS);
-    check::<Integrator>(setting_keys::INTEGRATORS);
-    check::<NewtonSettings>(setting_keys::NEWTON);
-    check::<OnNonConvergence>(setting_keys::ON_NON_CONVERGENCE);
-    check::<EventSettings>(setting_keys::EVENTS);
-    check::<EventIntegrator>(setting_keys::EVENT_INTEGRATORS);
-    check::<EventDrivenSettings>(setting_keys::EVENT_DRIVEN);
-    check::<CatchingUpSettings>(setting_keys::CATCHING_UP);
-    check::<AdaptiveSettings>(setting_keys::ADAPTIVE);
-    check::<DykstraSettings>(setting_keys::DYKSTRA);
-    check::<DviSettings>(setting_keys::DVI);
-    check::<BoundarySettings>(setting_keys::BOUNDARY);
+    check::<NonSmoothLaw>(laws::LAWS);
+    check::<Integrator>(settings::INTEGRATORS);
+    check::<NewtonSettings>(settings::NEWTON);
+    check::<OnNonConvergence>(settings::ON_NON_CONVERGENCE);
+    check::<EventSettings>(settings::EVENTS);
+    check::<EventIntegrator>(settings::EVENT_INTEGRATORS);
+    check::<EventDrivenSettings>(settings::EVENT_DRIVEN);
+    check::<CatchingUpSettings>(settings::CATCHING_UP);
+    check::<AdaptiveSettings>(settings::ADAPTIVE);
+    check::<DykstraSettings>(settings::DYKSTRA);
+    check::<DviSettings>(settings::DVI);
+    check::<BoundarySettings>(settings::BOUNDARY);
 }
