@@ -44,13 +44,13 @@ pub enum OdeError {
         t_out: f64,
     },
     /// No dense output is available at the requested time.
-    #[error("{t} is outside the last step, which goes from {first} to {last}")]
+    #[error("there is no solution at t = {t}; {}", available(*first, *last))]
     OutsideStep {
         /// Requested time \[s\].
         t: f64,
-        /// Start of the last step, or of the recorded steps \[s\].
+        /// Start of the last step, or of the recorded steps \[s\]. NaN if there are no steps.
         first: f64,
-        /// Current time, or end of the recorded steps \[s\].
+        /// Current time, or end of the recorded steps \[s\]. NaN if there are no steps.
         last: f64,
     },
     /// An entry of the state is NaN or infinite.
@@ -117,4 +117,13 @@ pub enum OdeError {
         /// Present number of guards.
         found: usize,
     },
+}
+
+/// Describes the times at which the solution can be evaluated.
+fn available(first: f64, last: f64) -> String {
+    if first.is_nan() {
+        "no steps were recorded".to_owned()
+    } else {
+        format!("it must be from {first} to {last}")
+    }
 }

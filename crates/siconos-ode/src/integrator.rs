@@ -225,10 +225,14 @@ impl Integrator {
     /// [`OdeError::NotStarted`] before the first restart, [`OdeError::WrongLength`] if the length of `x`
     /// differs from the number of components, [`OdeError::OutsideStep`] if no step was recorded at that time.
     pub fn recorded(&self, t: f64, x: &mut [f64]) -> Result<(), OdeError> {
-        match &self.record {
-            Some(record) if self.is_started && t < self.step.0 => record.interpolate(t, x),
-            _ => self.interpolate(t, x),
+        let Some(record) = self.record.as_ref().filter(|_| self.is_started) else {
+            return self.interpolate(t, x);
+        };
+        let first = record.span().map_or(self.step.0, |(first, _)| first);
+        if t < first || t > self.t {
+            return Err(OdeError::OutsideStep { t, first, last: self.t });
         }
+        if t < self.step.0 { record.interpolate(t, x) } else { self.interpolate(t, x) }
     }
 
     /// Records the current step up to the time `t` of a restart, if steps are recorded. If `t` is later than

@@ -236,13 +236,10 @@ fn messages_name_devices() {
         String::from_utf8(output.stderr).expect("text")
     };
     let early = told("early.toml", text("first = 0.2\n", "y"));
-    assert!(early.contains("actuator drive (#") && early.contains("reads sensor gauge (#"), "{early}");
+    assert!(early.contains("actuator `drive` reads sensor `gauge` at t = 0"), "{early}");
     let infinite = told("infinite.toml", text("", "exp(1e5 * (t - 0.25))"));
     assert!(infinite.contains("t = 0.3"), "{infinite}");
-    assert!(
-        infinite.contains(": actuator drive (#") && infinite.contains("`u` must be finite"),
-        "{infinite}"
-    );
+    assert!(infinite.contains(": actuator `drive`: `u` must be finite"), "{infinite}");
 }
 
 #[test]

@@ -272,7 +272,7 @@ fn an_alternating_multiplier_is_reported_by_name() {
     let trapezoidal = siconos(&["run", "observer.toml"]);
     let warnings = text(&trapezoidal.stderr);
     assert_eq!(warnings.lines().count(), 1, "{warnings}");
-    assert!(warnings.contains("multiplier of interaction sign"), "{warnings}");
+    assert!(warnings.contains("multiplier of interaction `sign`"), "{warnings}");
     assert!(warnings.contains("use theta above 1/2"), "{warnings}");
 
     let implicit = "step = 1e-3\nintegrator = { kind = \"euler_moreau\", theta = 1 }\n";

@@ -12,7 +12,7 @@ use crate::document::json_schema::{any_of, array, named, nothing, number, table}
 ///
 /// ```
 /// let schema = siconos_io::hybrid::schema();
-/// assert_eq!(schema["properties"]["kind"]["const"], "hybrid");
+/// assert_eq!(schema["properties"]["kind"]["enum"][0], "hybrid");
 /// ```
 #[must_use]
 pub fn schema() -> Value {

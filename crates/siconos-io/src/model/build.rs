@@ -167,13 +167,9 @@ impl ModelFile {
             }
             let between = interaction.systems.iter().map(|place| systems.get(*place).copied().flatten());
             let between = between.collect::<Option<Vec<_>>>()?;
-            let built = self.build_interaction(interaction, model, between.clone(), values, registry);
+            let built = self.build_interaction(interaction, model, between, values, registry);
             let note = |error: Refused| {
-                let names = interaction.systems.iter().filter_map(|place| self.systems.get(*place));
-                let message = between.iter().zip(names).fold(error.to_string(), |message, (id, system)| {
-                    message.replace(&id.to_string(), &format!("`{}`", system.name))
-                });
-                diagnostics.note(&interaction.span, in_words_of_files(&message));
+                diagnostics.note(&interaction.span, in_words_of_files(&error.to_string()));
             };
             built.map_err(note).ok()
         };
@@ -198,26 +194,6 @@ impl ModelFile {
             model.set_initial_lambda(id, &evaluated(lambda, values))?;
         }
         Ok(id)
-    }
-
-    /// Returns the message of an error, with kernel ids and names replaced by the names in the file.
-    pub(super) fn in_words(
-        &self,
-        error: &Error,
-        systems: &[DynamicalSystemId],
-        interactions: &[InteractionId],
-    ) -> String {
-        let mut message = error.to_string();
-        for (id, system) in systems.iter().zip(&self.systems) {
-            message = message.replace(&id.to_string(), &format!("`{}`", system.name));
-        }
-        for (id, interaction) in interactions.iter().zip(&self.interactions) {
-            message = message.replace(&id.to_string(), &format!("`{}`", interaction.name));
-        }
-        match error {
-            Error::Settings(SettingsError::OutOfRange { .. }) => message.replace("after t0", "after `start`"),
-            _ => in_words_of_files(&message),
-        }
     }
 
     /// Returns the location of the system or interaction that causes an error, or else of the simulation.

@@ -13,7 +13,7 @@ use siconos_kernel::{Error, FitError, SimulationError};
 use super::file::{BuiltModel, ModelFile};
 use super::registry::Registry;
 use super::simulation::BuiltSimulation;
-use super::words::in_words_of_files;
+use super::words::{in_words, in_words_of_files};
 use crate::document::{Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::RunError;
 
@@ -92,7 +92,7 @@ impl ModelFile {
         registry: &Registry,
         diagnostics: &mut Diagnostics<'_>,
     ) {
-        let message = self.in_words(error, systems, interactions);
+        let message = in_words(error);
         diagnostics.note(self.place_of(error, systems, interactions), message);
         if is_of_a_system(error) {
             self.note_systems_alone(registry, diagnostics);
@@ -117,8 +117,7 @@ impl ModelFile {
             if let Err(error) = stepped
                 && is_of_a_system(&error)
             {
-                let message = error.to_string().replace(&id.to_string(), &format!("`{}`", system.name));
-                diagnostics.note(&system.span, in_words_of_files(&message));
+                diagnostics.note(&system.span, in_words_of_files(&error.to_string()));
             }
             ids[place] = None;
             // The removal cannot fail, because no interaction acts on the system.

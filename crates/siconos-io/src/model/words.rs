@@ -1,5 +1,7 @@
 //! Messages of the kernel with the names that files use.
 
+use siconos_kernel::{Error, SettingsError};
+
 use crate::document::snake_case;
 
 /// Names of types that have different names in files.
@@ -41,6 +43,16 @@ fn is_of_the_code(word: &str) -> bool {
         && word.chars().skip(1).any(is_capital)
         && word.ends_with(|c: char| c.is_ascii_lowercase())
         && !word.contains('_')
+}
+
+/// Returns the message of an error in a file, in the words of files.
+pub(super) fn in_words(error: &Error) -> String {
+    match error {
+        Error::Settings(SettingsError::OutOfRange { .. }) => {
+            error.to_string().replace("after t0", "after `start`")
+        }
+        _ => in_words_of_files(&error.to_string()),
+    }
 }
 
 #[cfg(test)]

@@ -17,8 +17,9 @@ use self::name::Name;
 /// Id of an object in an [`Arena<T>`]. Ids are valid only in the current process and cannot be written to a
 /// file.
 ///
-/// Messages show the name of the object. If it has none, they show the slot and the stamp, `#3@17`; `{:?}`
-/// shows all three. Slots are reused, but stamps are not: if `#3@40` exists, the object `#3@17` was removed.
+/// Messages show the name of the object, in backticks. If it has none, they show the slot and the stamp,
+/// `#3@17`; `{:?}` shows all three. Slots are reused, but stamps are not: if `#3@40` exists, the object
+/// `#3@17` was removed.
 pub struct Id<T> {
     index: u32,
     /// Name of the object, used only in messages; comparisons ignore it.
@@ -67,7 +68,7 @@ impl<T> std::fmt::Debug for Id<T> {
 impl<T> std::fmt::Display for Id<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.name() {
-            Some(name) => f.write_str(name),
+            Some(name) => write!(f, "`{name}`"),
             None => std::fmt::Debug::fmt(self, f),
         }
     }

@@ -15,7 +15,7 @@ pub struct UnitaryRelation {
     pub block: usize,
 }
 
-/// The interaction, followed by the block unless it is the first one: `floor`, `floor, block 2`.
+/// The interaction, followed by the block unless it is the first one.
 impl fmt::Display for UnitaryRelation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.block {

@@ -22,7 +22,7 @@ fn an_error_of_a_step_calls_the_system_by_its_name() -> Result<(), Error> {
         TimeStepping::builder(&model).discretisation(TimeDiscretisation::uniform(0.0, 2.0, 1.0)?).build()?;
     let mut state = simulation.initial_state(&model)?;
     let error = simulation.step(&model, &mut state).expect_err("W is singular");
-    assert!(error.to_string().contains("system pole is"), "{error}");
+    assert!(error.to_string().contains("system `pole` is"), "{error}");
     Ok(())
 }
 
@@ -37,7 +37,7 @@ fn objects_are_found_by_their_names_and_names_are_free_again() -> Result<(), Err
     assert_eq!((model.system_named("floor"), nameless.name()), (None, None));
 
     let taken = model.add_named_system("ball", mass(1.0));
-    assert_eq!(taken, Err(ModelError::NameTaken { name: "ball".into(), by: "system ball".into() }));
+    assert_eq!(taken, Err(ModelError::NameTaken { name: "ball".into(), by: "system `ball`".into() }));
     assert!(format!("{ball:?}").starts_with("ball (#0@"), "{ball:?}");
     assert!(nameless.to_string().starts_with("#1@"), "{nameless}");
     let taken = model.add_named_interaction("ball", [nameless], floor(), law);

@@ -317,7 +317,7 @@ fn a_motion_that_ends_is_named() {
     let mut sim = TimeStepping::builder(&model).discretisation(grid).build().unwrap();
     let mut state = sim.initial_state(&model).unwrap();
     let error = sim.run(&model, &mut state, |_, _| {}).unwrap_err().to_string();
-    assert!(error.starts_with("step 4, t = 0.3") && error.contains("interaction motor (#"), "{error}");
+    assert!(error.starts_with("step 4, t = 0.3") && error.contains("interaction `motor` is NaN"), "{error}");
 }
 
 #[test]

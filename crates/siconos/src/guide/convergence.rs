@@ -224,7 +224,7 @@
 //! If the initial positions violate the equations of a joint, the violation remains. If the initial
 //! velocities violate the equations, the velocities jump in the first step. In both cases, `initial_state`
 //! emits a warning. With [`strict(true)`](crate::kernel::simulation::TimeSteppingBuilder::strict), it returns
-//! an error instead: "joint pin is violated at the start: component 0 of its equation is 1e-1; it
+//! an error instead: "joint \`pin\` is violated at the start: component 0 of its equation is 1e-1; it
 //! must be 0". The name `pin` is set by `add_named_interaction`. If the joint has no name, the error contains
 //! only its id.
 //!
@@ -301,7 +301,7 @@
 //!
 //! ## Values that are not finite
 //!
-//! The error "step 1, t = 0: component 0 of \`velocity\` of system balloon is NaN" has two possible
+//! The error "step 1, t = 0: component 0 of \`velocity\` of system \`balloon\` is NaN" has two possible
 //! causes. A function of the model has returned NaN, for example as the square root of a negative number; or
 //! the Newton iteration has diverged until a velocity overflowed. In the second case, use a shorter step, or
 //! correct the derivatives. If a relation returns NaN, the error names the interaction.
@@ -316,7 +316,7 @@
 //! ```text
 //! $ RUST_LOG=warn cargo run --release
 //! WARN siconos_kernel::..: bodies overlap at the start, and no impulse separates them
-//!     contact=floor gap=-0.01 contacts=1
+//!     contact=`floor` gap=-0.01 contacts=1
 //! $ RUST_LOG=siconos_kernel=trace,siconos_numerics=debug cargo run --release
 //! DEBUG step{number=1 t=0.0}: siconos_numerics::cascade: one method of a cascade
 //!     method="nonsmooth-gauss-seidel" why="one contact, solved exactly"

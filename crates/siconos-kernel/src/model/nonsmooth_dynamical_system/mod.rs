@@ -117,7 +117,7 @@ impl NonSmoothDynamicalSystem {
     /// let ball = LagrangianLinear::new(vec![1.0], vec![0.0], array![1.0]);
     /// let ball = model.add_named_system("ball", ball)?;
     /// assert_eq!(model.system_named("ball"), Some(ball));
-    /// assert_eq!(ball.to_string(), "ball");
+    /// assert_eq!(ball.to_string(), "`ball`");
     /// # Ok::<(), siconos_kernel::ModelError>(())
     /// ```
     ///

@@ -23,10 +23,7 @@ impl EventDriven {
         };
         // The cast saturates; no run takes `usize::MAX` steps.
         let steps = ((t - state.t) / h).ceil().max(1.0) as usize;
-        let time =
-            |k: usize| if k == steps { t } else { state.t + (t - state.t) * (k as f64 / steps as f64) };
-        let grid =
-            TimeDiscretisation::from_times((0..=steps).map(time).collect()).map_err(|e| failed(e.into()))?;
+        let grid = TimeDiscretisation::equal_steps(state.t, t, steps).map_err(|e| failed(e.into()))?;
         let mut stepping = TimeStepping::builder(model).discretisation(grid).build().map_err(failed)?;
         let mut moved = state.clone();
         moved.step = 0;

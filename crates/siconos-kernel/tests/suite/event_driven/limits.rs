@@ -263,6 +263,31 @@ fn a_force_that_touches_zero() {
     });
 }
 
+/// The acceleration that presses the body down is below the tolerance, and briefly pulls it up. The motion is
+/// the same for all units of mass.
+#[test]
+fn the_unit_of_mass_does_not_change_when_a_contact_opens() {
+    let motion = |mass: f64| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let body = LagrangianLinear::new(vec![0.0], vec![0.0], array![mass])
+            .with_external_force(move |at, f| f[0] = mass * (1e-12 * (8.0 * at.t).sin() - 5e-13));
+        let body = model.add_system(body).unwrap();
+        let (plane, law) = (LagrangianLinearRelation::new(array![[1.0]]), NewtonImpact::new(0.5).unwrap());
+        let contact = model.add_interaction([body], plane, law).unwrap();
+        let mut sim = simulation(&model, 1.0, 0.1);
+        let mut state = sim.initial_state(&model).unwrap();
+        let mut points = Vec::new();
+        let run = run(&model, &mut sim, &mut state, |state| {
+            points.push((state.t, state.q(body)[0], state.closed(contact)[0]));
+        });
+        (points, run.reports)
+    };
+    let one = motion(1.0);
+    for power in [-30, 10, 30] {
+        assert_eq!(motion(2.0_f64.powi(power)), one, "2^{power}");
+    }
+}
+
 #[test]
 fn a_contact_on_which_nothing_acts_is_undetermined_and_stays() {
     let (model, body, contact) = resting(|_| 0.0);

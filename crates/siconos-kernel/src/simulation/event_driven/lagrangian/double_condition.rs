@@ -63,7 +63,7 @@ impl LagrangianModes {
     }
 
     /// Returns the acceleration of a contact due to a unit of its own force, $J M^{-1} J^T$.
-    fn own_response(&self, place: UnitaryIndex) -> f64 {
+    pub(super) fn own_response(&self, place: UnitaryIndex) -> f64 {
         let row = self.tables.unitary[place].first_row();
         let coefficients = Coefficients::of_jacobian(&self.kinematics.jacobian);
         let blocks = Blocks { tables: &self.tables, delassus: &self.delassus, coefficients, h: 1.0 };

@@ -6,8 +6,8 @@ use super::{Constraint, LagrangianModes};
 use crate::nonsmooth_problem::UnitaryIndex;
 use crate::simulation::SimulationError;
 
-/// The guard of a held contact starts in a zero band if the contact force is at most this fraction of the
-/// acceleration tolerance.
+/// The guard of a held contact starts in a zero band if the acceleration that the contact force produces is
+/// at most this fraction of the acceleration tolerance.
 const PART_OF_TOLERANCE: f64 = 1e-3;
 
 impl LagrangianModes {
@@ -35,7 +35,8 @@ impl LagrangianModes {
             self.bands[place] = match (self.constraints[place], self.held.first_row(place)) {
                 (Constraint::Bilateral, _) => None,
                 (_, Some(k)) => {
-                    let band = PART_OF_TOLERANCE * self.settings.acceleration_tolerance;
+                    let acceleration = PART_OF_TOLERANCE * self.settings.acceleration_tolerance;
+                    let band = acceleration / self.own_response(place);
                     (self.point.held_force[k] <= band).then_some(band)
                 }
                 (_, None) => {
