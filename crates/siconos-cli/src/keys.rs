@@ -39,10 +39,16 @@ pub(crate) fn select(arguments: &KeysArguments) -> Result<Vec<KeyTable>, String>
 /// Returns `true` if a table has this name: a word that selects it, its location, the last part of its
 /// location, or, for the top of a file, the kind of the file.
 fn is_named(table: &KeyTable, name: &str) -> bool {
-    let last = table.path.trim_end_matches(".NAME").rsplit('.').next();
-    table.words.contains(&name)
-        || (table.path.is_empty() && table.file == name)
-        || (!table.path.is_empty() && (table.path == name || last == Some(name)))
+    match table.path {
+        "" => table.file == name,
+        path => table.words.contains(&name) || path == name || last_part(path) == name,
+    }
+}
+
+/// Returns the last part of a location that is not a name that the user chooses: `laws` for `laws.NAME`.
+fn last_part(path: &str) -> &str {
+    let path = path.trim_end_matches(".NAME");
+    path.rsplit_once('.').map_or(path, |(_, last)| last)
 }
 
 /// Reduces tables to one key, and omits the tables that do not have it.
@@ -57,9 +63,8 @@ fn only(tables: Vec<KeyTable>, key: &str) -> Vec<KeyTable> {
 /// Returns the names of all tables and keys.
 fn names() -> impl Iterator<Item = &'static str> {
     tables().into_iter().flat_map(|table| {
-        let last = table.path.trim_end_matches(".NAME").rsplit('.').next().unwrap_or_default();
         let keys = table.keys.iter().map(|key| key.name);
-        table.words.iter().copied().chain([last, table.file]).chain(keys).collect::<Vec<_>>()
+        table.words.iter().copied().chain([last_part(table.path), table.file]).chain(keys).collect::<Vec<_>>()
     })
 }
 
