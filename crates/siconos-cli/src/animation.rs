@@ -32,7 +32,7 @@ const TIME: &str = "t";
 
 /// Converts the points given on the command line. Returns a message for the user. An error means bad input.
 pub(crate) fn write(kind: VtkOutput, arguments: &ConvertArguments) -> Result<String, String> {
-    let ConvertArguments { from, to, points, every, force } = arguments;
+    let ConvertArguments { from, to, points, every, force, .. } = arguments;
     let mut table = Table::read(from).map_err(|error| error.to_string())?;
     if let Some(every) = every {
         table = table.thinned(*every);

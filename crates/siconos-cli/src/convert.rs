@@ -8,14 +8,14 @@ use siconos_io::trajectory::{Table, TableReader};
 use siconos_io::{ReadOptions, document};
 
 use crate::arguments::ConvertArguments;
-use crate::{animation, run};
+use crate::{animation, annotations, run};
 
 /// Kinds of model files.
 const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
 
 /// Converts the file to the format of the output. Returns a message for the user. An error means bad input.
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
-    let ConvertArguments { from, to, points, every, force } = arguments;
+    let ConvertArguments { from, to, points, every, annotate, force } = arguments;
     run::check_absent(Some(to), *force)?;
     let (is_model, for_vtk) = (is_model(from), animation::VtkOutput::of(to));
     if for_vtk.is_none() && !(points.is_empty() && every.is_none()) {
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
         true if has_ending(to, "toml") || has_ending(to, "json") => model(from, to),
         true => refuse("a model", "a table"),
         false if has_ending(to, "toml") => refuse("a table", "a model"),
-        false => table(from, to),
+        false => table(from, to, *annotate),
     }
 }
 
@@ -75,14 +75,18 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     written.map_err(|error| format!("{}: cannot write: {error}", path.display()))
 }
 
-fn table(from: &Path, to: &Path) -> Result<String, String> {
+fn table(from: &Path, to: &Path, is_annotated: bool) -> Result<String, String> {
     let convert = || {
         // If no rows are stored, the size of a compressed text need not be limited.
         let options = match Table::is_read_by_row(from)? && Table::is_written_by_row(to)? {
             true => ReadOptions { largest_expansion: u64::MAX },
             false => ReadOptions::default(),
         };
-        TableReader::open_with(from, options)?.write(to)
+        let mut reader = TableReader::open_with(from, options)?;
+        if !annotations::are_kept(to, is_annotated) {
+            reader.drop_provenance();
+        }
+        reader.write(to)
     };
     let rows = convert().map_err(|error| error.to_string())?;
     Ok(format!("{rows} rows of {} were written to {}", from.display(), to.display()))

@@ -5,6 +5,7 @@
 //! `siconos-numerics` and `siconos-kernel`.
 
 mod animation;
+mod annotations;
 mod answer;
 mod arguments;
 mod bench;

@@ -83,12 +83,14 @@ pub enum ParseErrorKind {
         limit: usize,
     },
     /// A name that was not declared.
-    #[error("unknown name `{name}`{}", did_you_mean(nearest.as_deref()))]
+    #[error("unknown name `{name}`{}", help(nearest.as_deref(), known))]
     UnknownName {
         /// The unknown name.
         name: String,
         /// A known name that is similar to the unknown name.
         nearest: Option<String>,
+        /// All declared names, in alphabetical order, if no known name is similar.
+        known: Vec<String>,
     },
     /// A call of an unknown function.
     #[error("unknown function `{name}`{}", did_you_mean(nearest.as_deref()))]
@@ -270,4 +272,20 @@ pub enum ParseErrorKind {
 fn circle(functions: &[String]) -> String {
     let names: Vec<_> = functions.iter().map(|name| format!("`{name}`")).collect();
     names.join(" calls ")
+}
+
+/// Maximum number of names that a message lists.
+const MOST_LISTED: usize = 10;
+
+/// Returns the suggestion for an unknown name: a similar name, or a list of the known names.
+fn help(nearest: Option<&str>, known: &[String]) -> String {
+    if nearest.is_some() || known.is_empty() {
+        return did_you_mean(nearest);
+    }
+    let listed: Vec<_> = known.iter().take(MOST_LISTED).map(|name| format!("`{name}`")).collect();
+    let listed = listed.join(", ");
+    match known.len().saturating_sub(MOST_LISTED) {
+        0 => format!("; the names here are {listed}"),
+        more => format!("; the names here are {listed} and {more} more"),
+    }
 }

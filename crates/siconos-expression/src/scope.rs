@@ -305,7 +305,12 @@ impl Scope {
 
     /// Iterates over the names of all constants.
     pub(crate) fn constants(&self) -> impl Iterator<Item = &str> {
-        names::constants().chain(self.layers().flat_map(|scope| scope.constants.keys()).map(String::as_str))
+        names::constants().chain(self.declared_constants())
+    }
+
+    /// Iterates over the names of the constants that are not constants of the language.
+    pub(crate) fn declared_constants(&self) -> impl Iterator<Item = &str> {
+        self.layers().flat_map(|scope| scope.constants.keys()).map(String::as_str)
     }
 
     pub(crate) fn temporaries(&self) -> Option<u32> {

@@ -49,6 +49,8 @@ mod locked;
 pub mod model;
 mod number;
 mod numpy;
+#[cfg(feature = "model")]
+mod output;
 pub mod problem;
 mod problem_class;
 #[cfg(feature = "model")]

@@ -87,6 +87,11 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "N")]
     pub(crate) every: Option<NonZeroUsize>,
 
+    /// Write the origin of the rows and the units of the columns to a .csv file, as lines that start with
+    /// `#` above the header. All other formats always contain them.
+    #[arg(long)]
+    pub(crate) annotate: bool,
+
     /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,

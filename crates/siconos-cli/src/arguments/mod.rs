@@ -212,6 +212,11 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "SNAPSHOT")]
     pub(crate) resume: Option<PathBuf>,
 
+    /// Write the origin of the rows and the units of the columns to a .csv file, as lines that start with
+    /// `#` above the header. All other formats always contain them.
+    #[arg(long)]
+    pub(crate) annotate: bool,
+
     /// Replace an existing output file, and start from the beginning. Snapshots of an earlier run are
     /// removed.
     #[arg(long)]
@@ -294,6 +299,11 @@ pub(crate) struct StudyArguments {
     /// Show no progress on standard error.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+
+    /// Write the origin of the rows and the units of the columns to a .csv file, as lines that start with
+    /// `#` above the header. All other formats always contain them.
+    #[arg(long)]
+    pub(crate) annotate: bool,
 
     /// Replace an existing table.
     #[arg(long)]

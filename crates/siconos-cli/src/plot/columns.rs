@@ -60,11 +60,19 @@ impl<'t> Columns<'t> {
         names.map(|name| self.find(name.trim())).collect()
     }
 
-    /// Returns the axis label of a column. The label of the time contains the unit if the table states it.
+    /// Returns the axis label of a column: its name, with the unit if the table states it.
     pub(super) fn label(&self, column: usize) -> String {
         let name = self.name(column);
+        let shown = if name == "t" && self.unit(column).is_some() { "time t" } else { name };
+        with_unit(shown, self.unit(column).as_deref())
+    }
+
+    /// Returns the unit of a column if the table states it.
+    pub(super) fn unit(&self, column: usize) -> Option<String> {
+        let name = self.name(column);
+        // Tables of earlier versions have this line.
         let is_time = name == "t" && self.table.provenance.iter().any(|line| line == "t in seconds");
-        if is_time { "time t [s]".to_owned() } else { name.to_owned() }
+        if is_time { Some("s".to_owned()) } else { self.table.unit(name) }
     }
 
     pub(super) fn values(&self, column: usize) -> Vec<f64> {
@@ -74,4 +82,9 @@ impl<'t> Columns<'t> {
     pub(super) fn points(&self, x: usize, y: usize) -> Points {
         self.table.rows().map(|row| (row[x], row[y])).collect()
     }
+}
+
+/// Returns a label of the form `x [m]`, or the label alone if there is no unit.
+pub(super) fn with_unit(label: &str, unit: Option<&str>) -> String {
+    unit.map_or_else(|| label.to_owned(), |unit| format!("{label} [{unit}]"))
 }

@@ -37,7 +37,7 @@ pub(super) fn over_first(run: Run, title: &str) -> Result<Figure, String> {
     let columns = run.columns();
     let all: Vec<usize> = (1..columns.names().len()).collect();
     let runs = std::slice::from_ref(&run);
-    let (drawn, _) = varying(runs, groups(columns.names(), &all));
+    let (drawn, _) = varying(runs, groups(columns, &all));
     let panels = drawn.iter().map(|group| over_time(runs, 0, group));
     Ok(arranged(title, panels.collect::<Result<_, _>>()?))
 }
@@ -107,19 +107,19 @@ impl Request<'_> {
     fn groups(self, but: &[usize], constant: &mut Vec<String>) -> Result<Vec<Group>, String> {
         let names = self.columns.names();
         if !self.arguments.y.is_empty() {
-            let group = |list: &String| Ok(Group::new(names, self.columns.find_all(list)?));
+            let group = |list: &String| Ok(Group::new(self.columns, self.columns.find_all(list)?));
             return self.arguments.y.iter().map(group).collect();
         }
         let listed = self.listed()?;
         if !listed.is_empty() {
-            return Ok(groups(names, &listed));
+            return Ok(groups(self.columns, &listed));
         }
         let is_drawn = |column: &usize| !but.contains(column) && !is_missing(self.runs, *column);
         let all: Vec<usize> = (0..names.len()).filter(is_drawn).collect();
         if all.is_empty() {
             return Err("there is no column besides the horizontal axis that all files have".to_owned());
         }
-        let (varying, omitted) = varying(self.runs, groups(names, &all));
+        let (varying, omitted) = varying(self.runs, groups(self.columns, &all));
         constant.extend(omitted.iter().flat_map(|group| &group.columns).map(|column| names[*column].clone()));
         Ok(varying)
     }
@@ -158,7 +158,7 @@ fn over_time(runs: &[Run], x: usize, group: &Group) -> Result<Panel, String> {
 /// `constant`.
 fn planes(request: Request<'_>, constant: &mut Vec<String>) -> Result<Vec<(usize, Group)>, String> {
     let names = request.columns.names();
-    let plane = |x: usize, y: usize| (x, Group::new(names, vec![y]));
+    let plane = |x: usize, y: usize| (x, Group::new(request.columns, vec![y]));
     let arguments = request.arguments;
     match (&arguments.x, arguments.y.is_empty()) {
         (Some(x), is_without_y) if !is_without_y || arguments.columns.is_some() => {

@@ -1,5 +1,7 @@
 //! Groups of columns that share a panel.
 
+use super::columns::{Columns, with_unit};
+
 /// Columns that share a panel, with the label of the vertical axis.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Group {
@@ -10,34 +12,39 @@ pub(super) struct Group {
 /// Maximum length of a list of names \[characters\].
 const LONGEST_LIST: usize = 60;
 
-/// Groups columns. Columns share a panel if their names are equal except for indices. All columns of a panel
-/// then are derivatives of the same order and have the same unit. The groups are in the order of their first
-/// columns.
-pub(super) fn groups(names: &[String], columns: &[usize]) -> Vec<Group> {
+/// Groups columns. Columns share a panel if their names are equal except for indices, and if they have the
+/// same unit. All columns of a panel then are derivatives of the same order. The groups are in the order of
+/// their first columns.
+pub(super) fn groups(all: Columns<'_>, columns: &[usize]) -> Vec<Group> {
     // Without names in the file, columns are named by numbers, which do not show the columns that belong
     // together.
-    let is_nameless = names.iter().enumerate().all(|(place, name)| *name == format!("c{place}"));
-    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    let is_nameless = all.names().iter().enumerate().all(|(place, name)| *name == format!("c{place}"));
+    let mut groups: Vec<(String, Option<String>, Vec<usize>)> = Vec::new();
     for &column in columns {
-        let name = &names[column];
-        let shared = if is_nameless { name.clone() } else { without_indices(name) };
-        match groups.iter_mut().find(|(known, _)| *known == shared) {
-            Some((_, columns)) => columns.push(column),
-            None => groups.push((shared, vec![column])),
+        let name = all.name(column);
+        let shared = if is_nameless { name.to_owned() } else { without_indices(name) };
+        let unit = all.unit(column);
+        match groups.iter_mut().find(|(known, of, _)| *known == shared && *of == unit) {
+            Some((_, _, columns)) => columns.push(column),
+            None => groups.push((shared, unit, vec![column])),
         }
     }
-    groups.into_iter().map(|(_, columns)| Group::new(names, columns)).collect()
+    groups.into_iter().map(|(_, _, columns)| Group::new(all, columns)).collect()
 }
 
 impl Group {
     /// Creates a group. Its label is the common part of the names, because the legend lists the names. The
-    /// label is a list of the names if they have no common part.
-    pub(super) fn new(names: &[String], columns: Vec<usize>) -> Self {
+    /// label is a list of the names if they have no common part. If all columns have the same unit, the label
+    /// contains the unit.
+    pub(super) fn new(all: Columns<'_>, columns: Vec<usize>) -> Self {
+        let names = all.names();
         let shared = |column: &usize| without_indices(&names[*column]);
         let first = columns.first().map(shared).unwrap_or_default();
         let is_shared = columns.len() > 1 && columns.iter().all(|column| shared(column) == first);
         let label = if is_shared && !first.is_empty() { first } else { joined(names, &columns) };
-        Self { label, columns }
+        let unit = columns.first().and_then(|column| all.unit(*column));
+        let unit = unit.filter(|unit| columns.iter().all(|column| all.unit(*column).as_ref() == Some(unit)));
+        Self { label: with_unit(&label, unit.as_deref()), columns }
     }
 }
 
@@ -76,6 +83,9 @@ fn without_indices(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use siconos_io::trajectory::Table;
+
+    use super::super::columns::Columns;
     use super::{derivative, groups};
 
     fn names(names: &[&str]) -> Vec<String> {
@@ -84,7 +94,8 @@ mod tests {
 
     fn of(list: &[&str]) -> Vec<(String, Vec<usize>)> {
         let columns: Vec<usize> = (1..list.len()).collect();
-        groups(&names(list), &columns).into_iter().map(|group| (group.label, group.columns)).collect()
+        let table = Table::new(names(list));
+        groups(Columns::new(&table), &columns).into_iter().map(|group| (group.label, group.columns)).collect()
     }
 
     #[test]
@@ -101,8 +112,18 @@ mod tests {
     fn the_label_is_the_common_part_of_the_names() {
         let mut list = vec!["t".to_owned()];
         list.extend((0..50).map(|k| format!("bead{k}.q")));
-        let groups = groups(&list, &(1..51).collect::<Vec<_>>());
+        let table = Table::new(list);
+        let groups = groups(Columns::new(&table), &(1..51).collect::<Vec<_>>());
         assert_eq!((groups.len(), groups[0].label.as_str(), groups[0].columns.len()), (1, "bead.q", 50));
+    }
+
+    #[test]
+    fn columns_of_different_units_have_their_own_panels() {
+        let mut table = Table::new(["t", "v[0]", "v[1]", "v[2]"]);
+        table.set_units([("v[0]", "m/s"), ("v[1]", "m/s"), ("v[2]", "rad/s")]);
+        let groups = groups(Columns::new(&table), &[1, 2, 3]);
+        let labels: Vec<_> = groups.iter().map(|group| group.label.as_str()).collect();
+        assert_eq!(labels, ["v [m/s]", "v[2] [rad/s]"]);
     }
 
     #[test]

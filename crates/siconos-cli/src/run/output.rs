@@ -8,6 +8,7 @@ use siconos_io::snapshot::Recorded;
 use siconos_io::trajectory::{Table, TableError, TableWriter};
 
 use super::checkpoint::Checkpoints;
+use crate::annotations;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
 
@@ -19,7 +20,7 @@ pub(super) enum Output {
     Kept(Table),
     /// A file. If its format permits this, it is written row by row. Otherwise, the rows are written to a
     /// log next to the file, and the log is converted at the end of the run.
-    Written { writer: Option<TableWriter>, path: PathBuf, log: Option<PathBuf> },
+    Written { writer: Option<TableWriter>, path: PathBuf, log: Option<PathBuf>, is_annotated: bool },
 }
 
 impl Output {
@@ -43,7 +44,7 @@ impl Output {
             }
             _ => false,
         };
-        let head = head(run, &arguments.file);
+        let mut head = head(run, &arguments.file);
         let Some(path) = checkpoints.output() else {
             tell_what_is_missing(recorded, arguments);
             return Ok(if has_curve { Self::Dropped } else { Self::Kept(head) });
@@ -52,6 +53,7 @@ impl Output {
         crate::run::check_folder(path)?;
         let log = (!is_appendable).then(|| log_of(path));
         let target = log.as_deref().unwrap_or(path);
+        annotations::remove_for(target, &mut head, arguments.annotate);
         for path in [path, target] {
             crate::run::check_absent(Some(path), arguments.force || arguments.resume.is_some())?;
         }
@@ -63,7 +65,12 @@ impl Output {
             TableWriter::create(target, &head)
         };
         let writer = writer.map_err(|error| error.to_string())?;
-        Ok(Self::Written { writer: Some(writer), path: path.to_owned(), log })
+        Ok(Self::Written {
+            writer: Some(writer),
+            path: path.to_owned(),
+            log,
+            is_annotated: arguments.annotate,
+        })
     }
 
     pub(super) fn push(&mut self, row: &[f64]) -> Result<(), TableError> {
@@ -84,12 +91,14 @@ impl Output {
 
     /// Writes the remaining rows and completes the file.
     pub(super) fn finish(&mut self) -> Result<(), TableError> {
-        let Self::Written { writer, path, log } = self else { return Ok(()) };
+        let Self::Written { writer, path, log, is_annotated } = self else { return Ok(()) };
         if let Some(writer) = writer.take() {
             writer.finish()?;
         }
         if let Some(log) = log {
-            Table::read(&*log)?.write(&*path)?;
+            let mut table = Table::read(&*log)?;
+            annotations::remove_for(path, &mut table, *is_annotated);
+            table.write(&*path)?;
             // The log is no longer needed, because the file has all its rows.
             let _left = fs::remove_file(log);
         }
@@ -132,6 +141,13 @@ fn tell_what_is_missing(recorded: &Recorded, arguments: &RunArguments) {
 /// Returns an empty table for the rows of a run.
 pub(super) fn head(run: &AnyRun, model: &Path) -> Table {
     let mut head = Table::new(run.names().to_vec());
-    head.provenance = vec![format!("{PROGRAM}: {}", model.display()), "t in seconds".to_owned()];
+    head.provenance = vec![format!("{PROGRAM}: {}", model.display())];
+    set_units(&mut head, run);
     head
+}
+
+/// Sets the units of the columns: seconds for the time, and the units in the model for all others.
+pub(super) fn set_units(table: &mut Table, run: &AnyRun) {
+    let given = run.names().iter().zip(run.units()).map(|(name, unit)| (&**name, &**unit));
+    table.set_units([("t", "s")].into_iter().chain(given.skip(1)));
 }

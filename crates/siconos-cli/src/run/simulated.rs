@@ -9,7 +9,7 @@ use siconos_io::model::{AnyModel, AnyRun, RunError};
 use siconos_io::trajectory::TableError;
 
 use super::checkpoint::Checkpoints;
-use super::output::{Output, head};
+use super::output::{Output, head, set_units};
 use super::{End, Fired, Run};
 use crate::answer::number;
 use crate::arguments::RunArguments;
@@ -93,7 +93,11 @@ impl Simulated<'_> {
             AnyRun::Model(_) | AnyRun::Inclusion(_) => None,
         };
         let table = match curve {
-            None => self.output.table(),
+            None => self.output.table().map(|mut table| {
+                // A .csv file does not contain the units.
+                set_units(&mut table, &self.run);
+                table
+            }),
             Some(curve) => {
                 let mut table = head(&self.run, model);
                 curve.iter().try_for_each(|row| table.push_row(row)).map(|()| table)

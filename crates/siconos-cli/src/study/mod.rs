@@ -17,7 +17,7 @@ use siconos_io::trajectory::Table;
 use crate::answer::{Answer, PROGRAM};
 use crate::arguments::StudyArguments;
 use crate::progress::Progress;
-use crate::{run, signals, warnings};
+use crate::{annotations, run, signals, warnings};
 use shard::Shard;
 
 /// Result of a parameter study, to be printed.
@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &StudyArguments) -> Result<StudyResult, String> {
     let is_interrupted = signals::is_interrupted();
     let is_written = shard.is_all() && !is_interrupted;
     if is_written {
-        write_table(&arguments.output, &study, &done)?;
+        write_table(&arguments.output, &study, &done, arguments.annotate)?;
         // The journal is no longer needed, because the table has all its rows.
         let _left = fs::remove_file(&path);
     }
@@ -218,7 +218,7 @@ fn merge(study: &ParameterStudy, arguments: &StudyArguments) -> Result<StudyResu
     let missing = shard::missing(&parts, (0..study.len()).filter(is_pending));
     let is_written = missing.is_empty();
     if is_written {
-        write_table(&arguments.output, study, &done)?;
+        write_table(&arguments.output, study, &done, arguments.annotate)?;
     }
     Ok(StudyResult {
         points: study.len(),
@@ -232,12 +232,18 @@ fn merge(study: &ParameterStudy, arguments: &StudyArguments) -> Result<StudyResu
 }
 
 /// Writes the rows of all points, in the order of the points.
-fn write_table(path: &Path, study: &ParameterStudy, done: &FinishedPoints) -> Result<(), String> {
+fn write_table(
+    path: &Path,
+    study: &ParameterStudy,
+    done: &FinishedPoints,
+    is_annotated: bool,
+) -> Result<(), String> {
     let mut table = Table::new(study.columns().to_vec());
     table.provenance = vec![PROGRAM.to_owned()];
     table.provenance.extend(study.identity());
     for row in done.values().flatten() {
         table.push_row(row).map_err(|error| error.to_string())?;
     }
+    annotations::remove_for(path, &mut table, is_annotated);
     table.write(path).map_err(|error| error.to_string())
 }

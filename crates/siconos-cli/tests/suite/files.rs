@@ -328,8 +328,10 @@ fn tables_in_json_are_read_again() {
     let found: Vec<_> = told["columns"].as_array().expect("a list").iter().map(|own| &own["name"]).collect();
     assert_eq!(found, names);
     answer(&["convert", &table, &csv]);
-    answer(&["convert", &csv, &again]);
     let read = |name: &str| fs::read_to_string(folder().join(name)).expect("a file");
+    assert!(read(&csv).starts_with("t,"), "the header is the first line");
+    answer(&["convert", &table, &csv, "--annotate", "--force"]);
+    answer(&["convert", &csv, &again]);
     assert_eq!(read(&table), read(&again));
     let of = |name: &str| Table::read(folder().join(name)).expect("a table");
     assert_eq!(of(&table), of(&csv));

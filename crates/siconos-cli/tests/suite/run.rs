@@ -127,7 +127,7 @@ fn bad_files_are_bad_input() {
     };
     let name = file("fault.toml", &BALL.replace("y' = -y' / 2", "y' = -v / 2"));
     let expected = "\
-siconos-rs: run_fault.toml:18:7: event 1: unknown name `v`
+siconos-rs: run_fault.toml:18:7: event 1: unknown name `v`; the names here are `n`, `t`, `y`, `y'`
    |
 18 | y' = -v / 2
    |       ^

@@ -6,7 +6,7 @@ use super::parser::{Operand, Parser};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::expression::{Binary, Operation, Ternary, Unary};
 use crate::names;
-use crate::symbol::Type;
+use crate::symbol::{Name, Role, Type};
 
 impl Parser<'_> {
     /// Parses a name, or a function call with its arguments.
@@ -61,7 +61,20 @@ impl Parser<'_> {
         let last_part = |known: &&str| known.rsplit_once('.').is_some_and(|(_, last)| last == name);
         let nearest =
             nearest.or_else(|| self.scope.iter().map(|(known, _)| known).find(last_part).map(str::to_owned));
-        ParseErrorKind::UnknownName { name: name.to_owned(), nearest }
+        let known = if nearest.is_none() { self.listed_names() } else { Vec::new() };
+        ParseErrorKind::UnknownName { name: name.to_owned(), nearest, known }
+    }
+
+    /// Returns the names that a message lists: arguments of a function, declared names and constants. A name
+    /// with the index 0 is omitted if the name without this index has the same meaning.
+    fn listed_names(&self) -> Vec<String> {
+        let is_alias =
+            |known: &str| known.contains("[0]") && self.scope.get(&known.replacen("[0]", "", 1)).is_some();
+        let can_be_read = |name: &Name| name.role != Role::HighestDerivative;
+        let declared = self.scope.iter().filter(|(known, name)| can_be_read(name) && !is_alias(known));
+        let declared = declared.map(|(known, _)| known);
+        let arguments = self.arguments_of_function();
+        arguments.chain(declared).chain(self.scope.declared_constants()).map(str::to_owned).collect()
     }
 
     fn call(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {

@@ -19,7 +19,7 @@ use super::OverrideError;
 /// let text = "format = 1\nkind = \"hybrid\"\n[variables]\nx = { initial = 1, equation = \"x' = -k * x\" }\n";
 /// let error = HybridModel::parse(text, "decay.toml").unwrap_err();
 /// let expected = "\
-/// decay.toml:4:38: unknown name `k`
+/// decay.toml:4:38: unknown name `k`; the names here are `t`, `x`
 ///   |
 /// 4 | x = { initial = 1, equation = \"x' = -k * x\" }
 ///   |                                      ^";

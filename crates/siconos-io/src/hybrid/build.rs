@@ -2,18 +2,15 @@
 
 use ndarray::ArrayViewMut2;
 use siconos_expression::{Expression, Jacobian, Tape};
-use siconos_hybrid::{
-    DiscreteId, EventNumber, EventOptions, HybridError, HybridSettings, HybridSystem, View,
-};
+use siconos_hybrid::{DiscreteId, EventNumber, EventOptions, HybridError, HybridSystem, View};
 use siconos_kernel::model::ParameterId;
 
 use super::constants::{Discrete, Parameter};
 use super::event::Event;
-use super::locations::Locations;
 use super::names::Names;
 use super::slots::{CONTINUOUS, evaluate, symbol};
 use super::variables::Variable;
-use super::{HybridModel, statements, switches, triggers};
+use super::{statements, switches, triggers};
 
 /// Content of a model file that has no errors.
 pub(super) struct HybridParts<'p, 's> {
@@ -28,11 +25,11 @@ pub(super) struct HybridParts<'p, 's> {
 
 /// Built system, with the other data of its model.
 pub(super) struct BuiltModel {
-    system: HybridSystem,
-    initial: Vec<f64>,
-    parameters: Vec<(String, ParameterId)>,
-    triggers: Vec<String>,
-    disabled: Vec<EventNumber>,
+    pub(super) system: HybridSystem,
+    pub(super) initial: Vec<f64>,
+    pub(super) parameters: Vec<(String, ParameterId)>,
+    pub(super) triggers: Vec<String>,
+    pub(super) disabled: Vec<EventNumber>,
 }
 
 /// Builds the system.
@@ -64,35 +61,6 @@ pub(super) fn build(parts: &HybridParts<'_, '_>) -> Result<BuiltModel, HybridErr
         triggers: parts.events.iter().map(|event| event.text.content.trim().to_owned()).collect(),
         disabled: events.filter(|(_, event)| !event.is_enabled).map(|(number, _)| number).collect(),
     })
-}
-
-impl BuiltModel {
-    pub(super) fn into_model(
-        self,
-        title: Option<String>,
-        t0: f64,
-        end: Option<f64>,
-        settings: HybridSettings,
-        (source, name): (String, String),
-        locations: Locations,
-    ) -> HybridModel {
-        let Self { system, initial, parameters, triggers, disabled } = self;
-        HybridModel {
-            title,
-            t0,
-            end,
-            system,
-            initial,
-            settings,
-            parameters,
-            triggers,
-            disabled,
-            source,
-            name,
-            locations,
-            remarks: Vec::new(),
-        }
-    }
 }
 
 /// Returns the initial values of the first-order system: each state followed by its derivatives, then all

@@ -3,7 +3,7 @@
 use super::settings::{ITERATE, METHODS, PRE};
 use crate::document::{Form, Key, needed, optional};
 
-pub(crate) const ROOT: [Key; 10] = [
+pub(crate) const ROOT: [Key; 11] = [
     needed("format", Form::Count, "version of the file format: 1"),
     needed("kind", Form::Word(&["hybrid"]), "`\"hybrid\"`"),
     optional("title", Form::Text, "title, as shown in figures"),
@@ -30,6 +30,7 @@ pub(crate) const ROOT: [Key; 10] = [
         "events, which are numbered from 1 and processed in the order of the file",
     ),
     optional("settings", Form::Table, "settings of the integration and of the events"),
+    optional("output", Form::Table, "outputs of a run"),
 ];
 
 pub(crate) const TIME: [Key; 2] = [

@@ -48,6 +48,7 @@
 //! | | `relative_tolerance`, `absolute_tolerance` | number, or an array with one number for each continuous variable | 1e-12 |
 //! | | `restart_every` | number, \[s\]: time between restarts of the integration. A run can be resumed from a restart | none |
 //! | | `h_initial`, `h_max`, `max_steps`, `samples`, `root_tolerance` | see [`OdeSettings`](siconos_ode::OdeSettings) | see there |
+//! | `[output]` | `columns`, `states`, `step`, `from`, `until`, `every`, `sides`, `start` | columns and rows of the table of results | all variables, at each step of the integration and at each event |
 //!
 //! A constant is a number, or a string with an expression of constants: `"2 * pi"`, `"tau / rate"`.
 //! - Events are numbered from 1 and processed in the order of the file. States are in the order of the file,
@@ -80,9 +81,11 @@ pub(crate) mod keys;
 mod locations;
 mod model;
 mod names;
+pub(crate) mod outputs;
 mod read;
 mod reads;
 mod requires;
+mod rows;
 mod run;
 mod schema;
 mod settings;

@@ -7,6 +7,7 @@ use siconos_hybrid::{EventNumber, HybridError, HybridSettings, HybridSolution, H
 use siconos_kernel::model::ParameterId;
 
 use super::locations::Locations;
+use super::outputs::Outputs;
 use super::read;
 use crate::document::{self, Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::SetParameterError;
@@ -64,6 +65,7 @@ pub struct HybridModel {
     pub(super) name: String,
     pub(super) locations: Locations,
     pub(super) remarks: Vec<Diagnostic>,
+    pub(super) outputs: Outputs,
 }
 
 impl HybridModel {

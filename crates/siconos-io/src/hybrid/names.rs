@@ -14,10 +14,7 @@ use super::slots::{
     symbol,
 };
 use super::variables::Variable;
-use crate::document::{Diagnostics, Text};
-
-/// Name of the time.
-const T: &str = "t";
+use crate::document::{Diagnostics, T, Text};
 
 /// Names of a model in the order of the argument slots, and the scopes in which they are declared.
 #[derive(Debug)]
@@ -27,6 +24,8 @@ pub(super) struct Names {
     pub(super) continuous: Vec<String>,
     /// Number of states.
     pub(super) states: usize,
+    /// Discrete variables.
+    discrete: Vec<String>,
     between_events: Scopes,
     at_events: Scopes,
 }
@@ -107,7 +106,18 @@ impl Names {
             all: with_past(between_events.all.clone()),
             with_values: with_past(between_events.with_values.clone()),
         };
-        Self { continuous, states, between_events, at_events }
+        let discrete = declarations.discrete.iter().map(|own| own.name.clone()).collect();
+        Self { continuous, states, discrete, between_events, at_events }
+    }
+
+    /// Returns the names of all variables: the continuous variables followed by the discrete variables.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &str> {
+        self.continuous.iter().chain(&self.discrete).map(String::as_str)
+    }
+
+    /// Returns the scope of the names that have a value between events.
+    pub(super) fn with_values(&self) -> &Scope {
+        &self.between_events.with_values
     }
 
     /// Parses `text` from byte `skipped` on. A derivative that an equation defines is reported as an error.

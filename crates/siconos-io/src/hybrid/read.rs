@@ -3,18 +3,19 @@
 use siconos_expression::{Expression, Scope, parse_number};
 
 use super::HybridModel;
-use super::build::{HybridParts, build};
+use super::build::{BuiltModel, HybridParts, build};
 use super::constants::{read_constants, read_discrete, read_parameters};
 use super::event::Fields;
 use super::locations::Locations;
 use super::names::{Declarations, Names, Setting};
+use super::outputs::Outputs;
 use super::variables::Variable;
 use super::{keys, requires, settings, switches, variables};
 use crate::document::{Diagnostics, Table, Value, is_format, optional_table, optional_text};
 
 /// Reads a model. Returns `None` if an error has been reported.
 pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<HybridModel> {
-    let [format, kind, title, constants, time, variables, discrete, parameters, events, settings] =
+    let [format, kind, title, constants, time, variables, discrete, parameters, events, settings, output] =
         root.fields(diagnostics, keys::names(&keys::ROOT));
     check_kind(format, kind, diagnostics);
     let title = optional_text(title, diagnostics);
@@ -37,7 +38,7 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     let requirements: Vec<_> = events.iter().map(|event| event.requires.clone()).collect();
     let required: Vec<_> = requirements.iter().flatten().map(|requires| requires.name.clone()).collect();
     let declarations = Declarations {
-        constants,
+        constants: constants.clone(),
         variables: &variables,
         discrete: &discrete,
         required: &required,
@@ -58,12 +59,17 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     requires::check(&requirements, &events, &names, diagnostics);
     let span = end.map(|end| end - t0);
     let settings = settings::read(optional_table(settings, diagnostics), span, &names, diagnostics);
+    let outputs = Outputs::read(output, &names, &constants, diagnostics);
+    if let (Some(outputs), Some(end)) = (&outputs, end) {
+        outputs.check(if end < t0 { -1.0 } else { 1.0 }, diagnostics);
+    }
     if diagnostics.count() == 0 && names.states == 0 {
         diagnostics.note(&(0..0), "at least one variable must have a differential equation");
     }
     if diagnostics.count() > 0 {
         return None;
     }
+    let outputs = outputs?;
     let parts = HybridParts {
         names: &names,
         variables: &variables,
@@ -75,10 +81,23 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     note_equalities(&parts, &mut remarks);
     match build(&parts) {
         Ok(built) => {
-            let remarks = remarks.into_list();
+            let (source, name) = diagnostics.text();
+            let BuiltModel { system, initial, parameters, triggers, disabled } = built;
             Some(HybridModel {
-                remarks,
-                ..built.into_model(title, t0, end, settings, diagnostics.text(), locations)
+                title,
+                t0,
+                end,
+                system,
+                initial,
+                settings,
+                parameters,
+                triggers,
+                disabled,
+                source,
+                name,
+                locations,
+                remarks: remarks.into_list(),
+                outputs,
             })
         }
         Err(error) => {

@@ -1,27 +1,20 @@
 //! Run of a hybrid model, event by event, from its initial time or from a snapshot.
 
+use super::HybridModel;
+use super::rows::{HybridRows, Stop};
+use crate::run_error::{ResumeError, RunError, StartError};
+use crate::snapshot::Recorded;
 use siconos_hybrid::{
     Direction, HybridError, HybridRecord, HybridSolution, IntegrationOutcome, VariableType,
 };
-use siconos_kernel::EventSide;
-
-use super::HybridModel;
-use crate::run_error::{ResumeError, RunError, StartError};
-use crate::snapshot::Recorded;
 
 /// Number of intervals into which the time span is divided. [`HybridRun::advance`] returns at the end of each
 /// interval, or at an earlier event.
 const PARTS: u32 = 200;
 
-/// Number of points that are added to a curve between two rows.
-const WITHIN: usize = 7;
-
-/// Number of points of a curve above which no further points are added between rows. The rows of such a curve
-/// are too close to each other for the additional points to be visible.
-const MANY: usize = 40_000;
-
-/// Run of a hybrid model. Each row contains the time and all variables. The run outputs one row for each time
-/// at which the integration stops, and two rows for each event: one before it and one after it.
+/// Run of a hybrid model. By default, each row contains the time and all variables. The run outputs one row
+/// for each time at which the integration stops, and two rows for each event: one before it and one after it.
+/// The table `[output]` selects other rows and columns.
 ///
 /// ```
 /// use siconos_io::hybrid::HybridModel;
@@ -47,15 +40,14 @@ const MANY: usize = 40_000;
 pub struct HybridRun {
     solution: HybridSolution,
     span: (f64, f64),
-    names: Vec<String>,
+    /// Types of the columns.
+    types: Vec<VariableType>,
     /// Index of the current interval. The run stops at its end.
     part: u32,
-    row: Vec<f64>,
-    recorded: Recorded,
+    rows: HybridRows,
     /// Progress of the rows at the last restart of the integration.
     restart: Option<Recorded>,
     answer: Option<IntegrationOutcome>,
-    curve: Option<Vec<Vec<f64>>>,
 }
 
 impl HybridModel {
@@ -72,19 +64,16 @@ impl HybridModel {
             return Err(StartError::End { end });
         }
         let solution = self.begun()?;
-        let discrete = self.system.discrete_variables().map(|(name, _)| name.to_owned());
-        let variables = self.system.names().iter().cloned().chain(discrete);
-        let names: Vec<_> = std::iter::once("t".to_owned()).chain(variables).collect();
+        let span = (self.t0, end);
+        let variables = self.system.names().len() + self.system.discrete_variables().count();
         Ok(HybridRun {
             solution,
-            span: (self.t0, end),
-            row: vec![0.0; names.len()],
-            names,
+            span,
+            types: self.outputs.types(&self.system),
+            rows: HybridRows::new(&self.outputs, span, variables),
             part: 1,
-            recorded: Recorded::default(),
             restart: None,
             answer: None,
-            curve: None,
         })
     }
 }
@@ -167,40 +156,22 @@ impl HybridRun {
         let present = trajectory.span().1;
         let mut is_settled = false;
         for t in trajectory.times() {
-            let is_mark = marks.get(next_mark) == Some(&t);
-            next_mark += usize::from(is_mark);
-            if sign * (t - self.recorded.t) <= 0.0 {
+            let is_event = marks.get(next_mark) == Some(&t);
+            next_mark += usize::from(is_event);
+            if sign * (t - self.rows.maker.last_time()) <= 0.0 {
                 continue;
             }
-            is_settled = t != present || is_mark || restarted_at == Some(t);
+            is_settled = t != present || is_event || restarted_at == Some(t);
             if !is_settled && !is_end {
                 continue;
             }
-            if let Some(curve) = self.curve.as_mut().filter(|curve| curve.len() < MANY) {
-                let before = self.recorded.t;
-                for k in (1..=WITHIN).filter(|_| before.is_finite()) {
-                    let within = before + (t - before) * k as f64 / (WITHIN + 1) as f64;
-                    let mut point = vec![within; self.row.len()];
-                    trajectory.write(within, EventSide::After, &mut point[1..]).map_err(RunError::Hybrid)?;
-                    curve.push(point);
-                }
-            }
-            for side in if is_mark { &[EventSide::Before, EventSide::After][..] } else { &[EventSide::After] }
-            {
-                self.row[0] = t;
-                trajectory.write(t, *side, &mut self.row[1..]).map_err(RunError::Hybrid)?;
-                self.curve.iter_mut().for_each(|curve| curve.push(self.row.clone()));
-                // In a modified snapshot, the counter can have any value.
-                self.recorded.rows = self.recorded.rows.saturating_add(1);
-                self.recorded.candidates = self.recorded.rows;
-                take(&self.row).map_err(RunError::Row)?;
-            }
-            (self.recorded.t, self.recorded.is_begun) = (t, true);
+            let stop = Stop { t, is_event, is_end: is_end && t == present };
+            self.rows.pass(&self.solution, stop, &mut take)?;
             if restarted_at == Some(t) {
-                self.restart = Some(self.recorded.clone());
+                self.restart = Some(self.rows.maker.recorded(true));
             }
         }
-        if is_settled && self.recorded.t == present {
+        if is_settled && self.rows.maker.last_time() == present {
             self.solution.forget_trajectory();
         }
         Ok(())
@@ -233,22 +204,27 @@ impl HybridRun {
         if is_behind && !self.is_at_end(record.t()) {
             return Err(ResumeError::Behind { t: record.t(), end });
         }
-        recorded.check_rows(1)?;
+        let mut recorded = recorded.clone();
+        if recorded.sums.is_empty() {
+            // Snapshots of hybrid runs did not contain sums before there was a table of outputs.
+            recorded.sums = vec![0.0; self.names().len()];
+        }
         self.solution.resume(record)?;
-        self.recorded = recorded.clone();
-        self.restart = recorded.is_begun.then(|| recorded.clone());
+        self.rows.maker.resume(&recorded)?;
+        self.rows.is_begun = recorded.is_begun;
+        self.restart = recorded.is_begun.then_some(recorded);
         Ok(())
     }
 
     /// Stores all further rows and additional points between them, so that a curve can be drawn.
     pub fn keep_curve(&mut self) {
-        self.curve = Some(Vec::new());
+        self.rows.curve = Some(Vec::new());
     }
 
     /// Returns the stored rows and the points between them, or `None` if they are not stored.
     #[must_use]
     pub fn curve(&self) -> Option<&[Vec<f64>]> {
-        self.curve.as_deref()
+        self.rows.curve.as_deref()
     }
 
     /// Returns the solution computed so far. Its trajectory is discarded during the run.
@@ -263,29 +239,34 @@ impl HybridRun {
         self.answer.as_ref()
     }
 
-    /// Returns the names of the columns: the time `t`, followed by the continuous and the discrete variables.
+    /// Returns the names of the columns; the first column is the time `t`. Without a table `[output]`, the
+    /// continuous and the discrete variables follow.
     #[must_use]
     pub fn names(&self) -> &[String] {
-        &self.names
+        self.rows.maker.names()
+    }
+
+    /// Returns the unit of each column; empty for a column without a unit.
+    #[must_use]
+    pub fn units(&self) -> &[String] {
+        self.rows.maker.units()
     }
 
     /// Returns the types of the columns.
     pub fn types(&self) -> impl Iterator<Item = VariableType> + '_ {
-        let system = self.solution.system();
-        let discrete = system.discrete_variables().map(|(_, kind)| kind);
-        std::iter::repeat_n(VariableType::Float, 1 + system.names().len()).chain(discrete)
+        self.types.iter().copied()
     }
 
-    /// Returns the last row.
+    /// Returns the row that was computed last, even if it was not passed to `take`.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {
-        &self.row
+        self.rows.maker.last_row()
     }
 
-    /// Returns the number of rows so far.
+    /// Returns the number of rows passed to `take` so far.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.recorded.rows
+        self.rows.maker.count()
     }
 
     /// Returns the completed fraction of the time span, from 0 to 1.

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::keys;
+use super::{keys, outputs};
 use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, array, named, nothing, number, table};
+use crate::output::of_output;
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `hybrid`. Editors use it to complete and
 /// check a file while it is written. The schema does not check the content of equations, triggers and
@@ -34,6 +35,7 @@ fn of_root(key: &str) -> Option<Value> {
         }
         "events" => array(table(&keys::EVENT, &nothing)),
         "settings" => table(&keys::SETTINGS, &of_setting),
+        "output" => table(&outputs::KEYS, &of_output(&outputs::COLUMN)),
         _ => return None,
     })
 }

@@ -136,6 +136,16 @@ impl AnyRun {
         }
     }
 
+    /// Returns the unit of each column, from the key `unit` in the file; empty for a column without a unit.
+    #[must_use]
+    pub fn units(&self) -> &[String] {
+        match self {
+            Self::Model(built) => built.recorder.units(),
+            Self::Hybrid(run) => run.units(),
+            Self::Inclusion(run) => run.units(),
+        }
+    }
+
     /// Returns the row that was computed last, even if it was not passed to `take`.
     #[must_use]
     pub fn last_row(&self) -> &[f64] {

@@ -15,7 +15,7 @@ use super::interactions::Interaction;
 use super::laws::LawError;
 use super::parameters::Parameter;
 use super::registry::Registry;
-use super::simulation::BuiltSimulation;
+use super::simulation::{BuiltSimulation, Wanted};
 use super::systems::System;
 use super::values::evaluated;
 use super::watched::Ids;
@@ -48,7 +48,8 @@ impl ModelFile {
         let systems = systems.into_iter().collect::<Option<Vec<_>>>()?;
         let interactions = interactions.into_iter().collect::<Option<Vec<_>>>()?;
         let ids: Vec<_> = systems.iter().copied().map(Some).collect();
-        let built = self.simulation.build(&model, &ids, &values, end);
+        let balance = self.outputs.need_balance();
+        let built = self.simulation.build(&model, &ids, &values, &Wanted { end, balance });
         let (mut simulation, state) = match built.and_then(|simulation| simulation.started(&model)) {
             Ok(started) => started,
             Err(error) => {

@@ -13,6 +13,7 @@ use siconos_kernel::{Error, FitError, SimulationError};
 use super::file::{BuiltModel, ModelFile};
 use super::registry::Registry;
 use super::simulation::BuiltSimulation;
+use super::simulation::Wanted;
 use super::words::{in_words, in_words_of_files};
 use crate::document::{Diagnostic, Diagnostics, DocumentError};
 use crate::run_error::RunError;
@@ -110,7 +111,7 @@ impl ModelFile {
             let built = built.map(|built| model.add_named_system(&system.name, built));
             let Some(Ok(id)) = built else { continue };
             ids[place] = Some(id);
-            let simulation = self.simulation.build(&model, &ids, &values, None);
+            let simulation = self.simulation.build(&model, &ids, &values, &Wanted::default());
             let stepped = simulation
                 .and_then(|simulation| simulation.started(&model))
                 .and_then(|(mut simulation, mut state)| simulation.first_step(&model, &mut state));

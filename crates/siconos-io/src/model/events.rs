@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use siconos_expression::{Expression, Tape};
 use siconos_kernel::EventError;
-use siconos_kernel::model::ParameterId;
+use siconos_kernel::model::{NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::simulation::{Event, EventId, EventKind, EventsManager};
 use siconos_kernel::state::{EventSide, State};
 
@@ -205,12 +205,13 @@ impl BuiltEvents {
     pub(super) fn process<E>(
         &mut self,
         event: &Event,
+        model: &NonSmoothDynamicalSystem,
         state: &mut State,
         devices: &Devices,
     ) -> Result<(), RunError<E>> {
         let is_due = |own: &BuiltEvent| event.id().is_some_and(|id| own.ids.contains(&id));
         for own in self.events.iter_mut().filter(|own| is_due(own)) {
-            let read = own.watched.look(&mut self.slot, state, EventSide::After, f64::NAN, devices);
+            let read = own.watched.look(&mut self.slot, model, state, EventSide::After, f64::NAN, devices);
             let at = state.at();
             own.tape.evaluate(&[&[event.time()], at.parameters().values(), read], &mut own.values);
             for (id, place) in &own.set {

@@ -56,6 +56,15 @@ pub(super) struct Interaction {
     pub(super) y: Option<(Vec<Expression>, Range<usize>)>,
 }
 
+impl Interaction {
+    /// Returns the number of components of each contact, or `None` if the interaction does not consist of
+    /// contacts: its law is not a contact law, or its systems are of first order.
+    pub(super) fn contact_block(&self, systems: &[System]) -> Option<usize> {
+        let mut between = self.systems.iter().filter_map(|place| systems.get(*place));
+        if between.any(System::is_first_order) { None } else { self.law.contact_block() }
+    }
+}
+
 /// Objects that interactions refer to.
 pub(super) struct Known<'k> {
     pub(super) systems: &'k [System],

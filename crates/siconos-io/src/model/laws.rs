@@ -304,6 +304,31 @@ impl Law {
         }
     }
 
+    /// Returns the law for the parameter values in the file, or `None` for a relay.
+    fn initial(&self) -> Option<&NonSmoothLaw> {
+        match self {
+            Self::Fixed(law) | Self::Adjustable { initial: law, .. } => Some(law),
+            Self::Relay { .. } | Self::RelayOfRegistry(_) => None,
+        }
+    }
+
+    /// Returns `true` if the law is a spring.
+    pub(super) fn is_spring(&self) -> bool {
+        matches!(self.initial(), Some(NonSmoothLaw::Spring(_)))
+    }
+
+    /// Returns the number of components of each contact if the law is a contact law: the first component is
+    /// unilateral, and all others are tangential.
+    pub(super) fn contact_block(&self) -> Option<usize> {
+        match self.initial()? {
+            NonSmoothLaw::Complementarity(_)
+            | NonSmoothLaw::NewtonImpact(_)
+            | NonSmoothLaw::MultipleImpact(_) => Some(1),
+            law @ NonSmoothLaw::NewtonImpactFriction(_) => Some(law.size()),
+            _ => None,
+        }
+    }
+
     /// Returns the function of the program that computes the bounds, if the law has one.
     pub(super) fn registered(&self) -> Option<&Registered> {
         match self {

@@ -137,9 +137,9 @@ mod any_run;
 mod arrays;
 mod build;
 mod check;
-mod columns;
 mod control;
 mod described;
+mod energy;
 mod events;
 #[cfg(test)]
 mod every_choice;

@@ -2,48 +2,46 @@
 
 use std::ops::Range;
 
-use siconos_expression::Expression;
 use siconos_kernel::ModelError;
+use siconos_kernel::model::NonSmoothDynamicalSystem;
+use siconos_kernel::simulation::EnergyBalance;
 use siconos_kernel::state::{EventSide, State};
 
-use super::columns::{Columns, RowMaker};
 use super::control::Devices;
-use super::scopes::Scopes;
-use super::systems::System;
-use super::values::expression;
-use super::watched::{Ids, Readable, ValueSlot, Watched};
-use crate::document::{Diagnostics, Form, Key, Node, Value, optional};
+use super::energy;
+use super::interactions::Interaction;
+use super::scopes::{Scopes, numbered};
+use super::systems::{IMPULSE, System};
+use super::watched::{FORCE, GAP, Ids, Readable, VELOCITY, ValueSlot, Watched};
+use crate::document::{Diagnostics, Form, Key, Node, Value, note_unknown, optional};
+use crate::output::{
+    COLUMNS, Columns, EVERY, FROM, RowMaker, SIDES, START, STATES, Selection, StandardColumn, UNTIL,
+};
 use crate::snapshot::Recorded;
 
-pub(super) const START: Key =
-    optional("start", Form::Boolean, "`true` for a row before the first step or event; default true");
-pub(super) const FROM: Key = optional(
-    "from",
-    Form::Number,
-    "time of the first row, in seconds; `every` counts from this row; default: the start time",
-);
-pub(super) const EVERY: Key = optional("every", Form::Count, "N to write only every N-th row; default 1");
-
-pub(super) const KEYS: [Key; 6] = [
+pub(super) const KEYS: [Key; 10] = [
     START,
     optional(
         "rows",
         Form::Word(&["all", "grid"]),
         "`all` for rows at grid points and all other events, `grid` for rows at grid points only; default all",
     ),
-    optional(
-        "sides",
-        Form::Word(&["both", "after"]),
-        "`both` for rows before and after each jump of the state, `after` for rows after it only; default both",
-    ),
+    SIDES,
     FROM,
+    UNTIL,
     EVERY,
+    STATES,
     optional(
-        "columns",
-        Form::Named,
-        "an expression for each column, or `{ sum = .. }` for its sum over all instants so far; default: the state of \
-         all systems",
+        "contacts",
+        Form::Names,
+        "`true` for gap, velocity, force and impulse of all contacts, or the names of some interactions; default false",
     ),
+    optional(
+        "energy",
+        Form::Boolean,
+        "`true` for the kinetic energy, the potential energy if it is known, and, in a time-stepping simulation, the work of forces, contacts, friction and joints since the start; default false",
+    ),
+    COLUMNS,
 ];
 
 /// Outputs as described in the file.
@@ -53,11 +51,12 @@ pub(super) struct Outputs {
     /// Names that the expressions can read.
     readable: Readable,
     pub(super) rows: Rows,
-    /// Time of the first row \[s\], as an expression of the parameters, with its location.
-    from: Option<(Expression, Range<usize>)>,
+    selection: Selection,
+    /// Values of the keys `states`, `contacts` and `energy`, as written in the file.
+    groups: Vec<(&'static str, Value<'static>)>,
 }
 
-/// Selection of the rows that are written.
+/// Selection of the instants that have rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rows {
     /// `true` if there is a row before the first step or event.
@@ -66,47 +65,126 @@ pub(super) struct Rows {
     pub(super) grid_only: bool,
     /// `true` if the state just before a jump has no row.
     pub(super) after_only: bool,
-    /// Every `every`-th row is written.
-    pub(super) every: usize,
+}
+
+/// Parts of a model that outputs refer to.
+pub(super) struct Described<'m> {
+    pub(super) systems: &'m [System],
+    pub(super) interactions: &'m [&'m Interaction],
+    /// `true` for a time-stepping simulation.
+    pub(super) by_steps: bool,
 }
 
 /// Reads the table of outputs.
 pub(super) fn read(
     value: Option<Value<'_>>,
-    systems: &[System],
+    model: &Described<'_>,
     readable: Readable,
     scopes: &Scopes,
-    by_steps: bool,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Outputs> {
-    let [start, rows, sides, from, every, columns] = match value {
+    let [start, rows, sides, from, until, every, states, contacts, energy, columns] = match value {
         Some(value) => {
             let span = value.span.clone();
             value.table(diagnostics)?.keyed(&KEYS, &span, diagnostics)
         }
-        None => [const { None }; 6],
+        None => [const { None }; 10],
     };
     let spans = [&rows, &sides].map(|value| value.as_ref().map(|value| value.span.clone()));
-    let has_start = start.map_or(Some(true), |start| start.boolean(diagnostics));
+    let groups = [(STATES.name, &states), ("contacts", &contacts), ("energy", &energy)];
+    let groups = groups.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?)));
+    let groups = groups.map(|(key, value)| (key, value.clone().moved_to(&value.span))).collect();
+    let selection = Selection::read([start, from, until, every], &scopes.parameters, diagnostics);
     let grid_only =
         rows.map_or(Some(false), |rows| rows.word(diagnostics, &[("all", false), ("grid", true)]));
     let after_only =
         sides.map_or(Some(false), |sides| sides.word(diagnostics, &[("both", false), ("after", true)]));
     for (span, is_about_events) in spans.into_iter().zip([grid_only, after_only]) {
-        if let (Some(span), Some(true), true) = (span, is_about_events, by_steps) {
+        if let (Some(span), Some(true), true) = (span, is_about_events, model.by_steps) {
             diagnostics.note(&span, "this concerns events between points of the grid, which a simulation by time steps does not have");
         }
     }
-    let from = from.map_or(Some(None), |from| {
-        expression(&from, &scopes.parameters, diagnostics).map(|own| Some((own, from.span)))
-    });
-    let every = every.map_or(Some(1), |every| every.count(diagnostics, 1));
     if let Some(columns) = &columns {
         note_two_meanings(columns, &readable, diagnostics);
     }
-    let columns = Columns::read(columns, states(systems), &readable.scope, diagnostics)?;
-    let rows = Rows { has_start: has_start?, grid_only: grid_only?, after_only: after_only?, every: every? };
-    Some(Outputs { columns, readable, rows, from: from? })
+    let states = states.map_or(Some(columns.is_none()), |states| states.boolean(diagnostics))?;
+    let mut standard = Vec::new();
+    if states {
+        standard.extend(self::states(model.systems).map(StandardColumn::of));
+    }
+    if let Some(contacts) = contacts {
+        standard.extend(contact_columns(&contacts, model, diagnostics)?);
+    }
+    if let Some(energy) = energy {
+        standard.extend(energy_columns(&energy, model, &readable, diagnostics)?);
+    }
+    let columns = Columns::read(columns, standard, &readable.scope, diagnostics)?;
+    let selection = selection?;
+    let rows = Rows { has_start: selection.has_start, grid_only: grid_only?, after_only: after_only? };
+    Some(Outputs { columns, readable, rows, selection, groups })
+}
+
+/// Returns the columns of all contacts, or of the interactions that a file names.
+fn contact_columns(
+    value: &Value<'_>,
+    model: &Described<'_>,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Vec<StandardColumn>> {
+    let all = || model.interactions.iter().copied().filter(|own| own.contact_block(model.systems).is_some());
+    let wanted: Vec<_> = match &value.node {
+        Node::Boolean(false) => Vec::new(),
+        Node::Boolean(true) if all().next().is_none() => {
+            diagnostics.note(&value.span, "this model has no contacts: interactions of Lagrangian systems or bodies with a unilateral law");
+            return None;
+        }
+        Node::Boolean(true) => all().collect(),
+        Node::Text(_) | Node::Array(_) => {
+            let names = value.clone().names(diagnostics)?;
+            let find = |(name, span): &(String, Range<usize>)| {
+                let found = all().find(|own| own.name == *name);
+                if found.is_none() {
+                    note_unknown(("contact", name), span, all().map(|own| &*own.name), diagnostics);
+                }
+                found
+            };
+            let found: Vec<_> = names.iter().map(find).collect();
+            found.into_iter().collect::<Option<_>>()?
+        }
+        _ => return value.refused(diagnostics, "`true`, `false`, or names of interactions"),
+    };
+    let names = wanted.into_iter().flat_map(|own| {
+        let block = own.contact_block(model.systems).unwrap_or(1);
+        let size = own.relation.size();
+        [(GAP, size / block), (VELOCITY, size), (FORCE, size), (IMPULSE, size)]
+            .into_iter()
+            .flat_map(|(word, count)| numbered(&format!("{}.{word}", own.name), count))
+    });
+    Some(names.map(StandardColumn::of).collect())
+}
+
+/// Returns the columns of the energy balance.
+fn energy_columns(
+    value: &Value<'_>,
+    model: &Described<'_>,
+    readable: &Readable,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Vec<StandardColumn>> {
+    if !value.boolean(diagnostics)? {
+        return Some(Vec::new());
+    }
+    if model.systems.iter().all(System::is_first_order) {
+        diagnostics
+            .note(&value.span, "this model has no Lagrangian systems or bodies, which have a kinetic energy");
+        return None;
+    }
+    if let Some(name) = readable.hidden_energy() {
+        let message = format_args!(
+            "`{name}` is the name of an energy and also a name in this model; use another name in the model"
+        );
+        diagnostics.note(&value.span, message);
+        return None;
+    }
+    Some(energy::columns(model.systems, model.interactions, model.by_steps))
 }
 
 /// Reports expressions that read an ambiguous name.
@@ -139,27 +217,12 @@ fn states(systems: &[System]) -> impl Iterator<Item = String> {
 
 /// Writes the table of outputs. Returns `None` if all outputs have their default values.
 pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
-    let [start, rows, sides, from, every, columns] = &KEYS;
-    let mut table = Vec::new();
-    let mut put = |key: &Key, value| table.push((key.name, value));
-    if !own.rows.has_start {
-        put(start, Value::of_boolean(false));
-    }
-    if own.rows.grid_only {
-        put(rows, Value::of_text("grid"));
-    }
-    if own.rows.after_only {
-        put(sides, Value::of_text("after"));
-    }
-    if let Some((own, _)) = &own.from {
-        put(from, Value::of_entry(&own.to_string()));
-    }
-    if own.rows.every != 1 {
-        put(every, Value::of_count(own.rows.every));
-    }
-    if own.columns.are_given {
-        put(columns, own.columns.written());
-    }
+    let [_, rows, sides, ..] = &KEYS;
+    let grid = own.rows.grid_only.then(|| (rows.name, Value::of_text("grid")));
+    let after = own.rows.after_only.then(|| (sides.name, Value::of_text("after")));
+    let columns = own.columns.are_given.then(|| (COLUMNS.name, own.columns.written()));
+    let rows = own.selection.written().chain(grid).chain(after);
+    let table: Vec<_> = rows.chain(own.groups.iter().cloned()).chain(columns).collect();
     (!table.is_empty()).then(|| Value::of_table(table))
 }
 
@@ -172,23 +235,19 @@ pub struct Recorder {
 }
 
 impl Outputs {
-    fn from(&self, parameters: &[f64]) -> Option<f64> {
-        self.from.as_ref().map(|(from, _)| from.evaluate(&[&[], parameters]))
+    /// Reports errors in the times of the first and the last row.
+    pub(super) fn check(&self, parameters: &[f64], diagnostics: &mut Diagnostics<'_>) {
+        self.selection.check(self.selection.window(parameters), diagnostics);
     }
 
-    /// Reports an error if the time of the first row is not finite.
-    pub(super) fn check(&self, parameters: &[f64], diagnostics: &mut Diagnostics<'_>) {
-        if let (Some(from), Some((_, span))) = (self.from(parameters), &self.from)
-            && !from.is_finite()
-        {
-            diagnostics.note(span, format_args!("this is {from}; it must be finite"));
-        }
+    /// Returns `true` if a column reads the work of a step.
+    pub(super) fn need_balance(&self) -> bool {
+        self.columns.read_any(|symbol| self.readable.is_work(symbol))
     }
 
     /// Creates the recorder for a built model.
     pub(super) fn recorder(&self, ids: &Ids, parameters: &[f64]) -> Recorder {
-        let from = self.from(parameters).unwrap_or(f64::NEG_INFINITY);
-        let rows = self.columns.rows(from, self.rows.every);
+        let rows = self.columns.rows(self.selection.window(parameters));
         let slot = ValueSlot::new(&self.readable, ids);
         Recorder { watched: Watched::new(&rows.tape, &self.readable), slot, rows }
     }
@@ -201,26 +260,43 @@ impl Recorder {
         self.rows.names()
     }
 
+    /// Returns the unit of each column; empty for a column without a unit.
+    #[must_use]
+    pub fn units(&self) -> &[String] {
+        self.rows.units()
+    }
+
+    /// Sets the energy balance of the last step, which outputs can read.
+    pub(super) fn set_balance(&mut self, balance: Option<&EnergyBalance>) {
+        self.slot.balance = balance.copied();
+    }
+
     /// Returns the row just before the event that led to `state`, or `None` if the row is skipped.
-    pub(super) fn row_before(&mut self, state: &State, devices: &Devices) -> Option<&[f64]> {
+    pub(super) fn row_before(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+        devices: &Devices,
+    ) -> Option<&[f64]> {
         let Self { rows, watched, slot } = self;
-        let values = watched.look(slot, state, EventSide::Before, rows.last_time(), devices);
+        let values = watched.look(slot, model, state, EventSide::Before, rows.last_time(), devices);
         let at = state.at();
-        rows.row_before(at.t, [at.parameters().values(), values])
+        rows.row_before(at.t, &[&[at.t], at.parameters().values(), values])
     }
 
     /// Ends an instant: adds its values to the sums, and returns its row. Returns `None` if `is_written` is
     /// `false` or the row is skipped.
     pub(super) fn end_instant(
         &mut self,
+        model: &NonSmoothDynamicalSystem,
         state: &State,
         devices: &Devices,
         is_written: bool,
     ) -> Option<&[f64]> {
         let Self { rows, watched, slot } = self;
-        let values = watched.look(slot, state, EventSide::After, rows.last_time(), devices);
+        let values = watched.look(slot, model, state, EventSide::After, rows.last_time(), devices);
         let at = state.at();
-        rows.end_instant(at.t, [at.parameters().values(), values], is_written)
+        rows.end_instant(at.t, &[&[at.t], at.parameters().values(), values], is_written)
     }
 
     /// Returns the progress of the outputs.

@@ -107,8 +107,9 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
         .collect();
     note_fixed(&fixed, &parameters, &events, &devices, diagnostics);
     let by_steps = simulation.as_ref().is_some_and(Simulation::goes_by_steps);
-    let readable_of_rows = readable.clone().with_rows();
-    let outputs = outputs::read(output, &systems, readable_of_rows, &scopes, by_steps, diagnostics);
+    let readable_of_rows = readable.clone().with_rows(by_steps);
+    let described = outputs::Described { systems: &systems, interactions: &sound, by_steps };
+    let outputs = outputs::read(output, &described, readable_of_rows, &scopes, diagnostics);
     let (source, name) = diagnostics.text();
     Some(ModelFile {
         title,

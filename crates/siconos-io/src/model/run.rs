@@ -44,7 +44,7 @@ impl BuiltModel {
         let mut hand_on = |row: Option<&[f64]>| row.map_or(Ok(()), |row| take(row).map_err(RunError::Row));
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         if is_first && !begins_with_events {
-            hand_on(recorder.end_instant(state, devices, rows.has_start))?;
+            hand_on(recorder.end_instant(model, state, devices, rows.has_start))?;
         }
         match simulation {
             BuiltSimulation::TimeStepping(simulation) => {
@@ -57,12 +57,13 @@ impl BuiltModel {
                 }
                 for event in report.events {
                     devices.process(event, model, state).map_err(RunError::Control)?;
-                    events.process(event, state, devices)?;
+                    events.process(event, model, state, devices)?;
                 }
                 laws.follow(model, state.at().parameters().values()).map_err(RunError::Law)?;
+                recorder.set_balance(report.energy);
                 // Events at the start are reported as a step in which the state does not move.
                 let is_written = !(is_first && begins_with_events) || rows.has_start;
-                hand_on(recorder.end_instant(state, devices, is_written))?;
+                hand_on(recorder.end_instant(model, state, devices, is_written))?;
             }
             BuiltSimulation::EventDriven(simulation) => {
                 let Some(report) = simulation.step(model, state).map_err(RunError::Step)? else {
@@ -75,15 +76,15 @@ impl BuiltModel {
                 let is_written = !rows.grid_only || has(EventKind::TimeDiscretisation);
                 let has_both_sides = !rows.grid_only && !rows.after_only && !is_bare;
                 if has_both_sides && report.sides().contains(&EventSide::Before) {
-                    hand_on(recorder.row_before(state, devices))?;
+                    hand_on(recorder.row_before(model, state, devices))?;
                 }
                 for event in report.events {
                     devices.process(event, model, state).map_err(RunError::Control)?;
-                    events.process(event, state, devices)?;
+                    events.process(event, model, state, devices)?;
                 }
                 laws.follow(model, state.at().parameters().values()).map_err(RunError::Law)?;
                 if !is_bare {
-                    hand_on(recorder.end_instant(state, devices, is_written))?;
+                    hand_on(recorder.end_instant(model, state, devices, is_written))?;
                 }
                 if needs_restart {
                     let recorded = beside(recorder, true, devices, data, *unconverged);

@@ -25,6 +25,7 @@ use crate::document::json_schema::{
     Inner, any_of, array, boolean, named, nothing, number, object, of_file, table, text, vector,
 };
 use crate::document::{self, FORMAT, Key, Node, Shape, VALUE, shape_of, snake_case};
+use crate::output::{COLUMN, of_output};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `model`. Editors use it to complete and
 /// check a file while it is written. The schema does not check conditions on more than one key, such as the
@@ -63,7 +64,7 @@ fn of_root(key: &str) -> Option<Value> {
         ]),
         "control" => named(any_of(control::KEYS.iter().map(|keys| table(keys, &nothing)))),
         "events" => named(table(&events::KEYS, &of_event)),
-        "output" => table(&outputs::KEYS, &of_output),
+        "output" => table(&outputs::KEYS, &of_model_output),
         _ => return None,
     })
 }
@@ -122,9 +123,11 @@ fn of_event(key: &str) -> Option<Value> {
     (key == "set").then(|| named(vector()))
 }
 
-pub(super) fn of_output(key: &str) -> Option<Value> {
-    let sum = object(json!({ "sum": number() }), &["sum"]);
-    (key == "columns").then(|| named(any_of([number(), sum])))
+fn of_model_output(key: &str) -> Option<Value> {
+    match key {
+        "contacts" => Some(any_of([boolean(), text(), array(text())])),
+        _ => of_output(&COLUMN)(key),
+    }
 }
 
 fn of_both(key: &str) -> Option<Value> {

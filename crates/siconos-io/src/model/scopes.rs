@@ -5,6 +5,7 @@ use std::sync::Arc;
 use siconos_expression::{Name, Role, Scope, ScopeError, Symbol, ValueKind};
 
 use crate::document::Numbers;
+pub(super) use crate::document::T;
 
 /// Argument slot of the time \[s\].
 pub(super) const TIME: u32 = 0;
@@ -16,9 +17,6 @@ pub(super) const FIRST: u32 = 2;
 pub(super) const SECOND: u32 = 3;
 /// Argument slot of the third argument of a function: the vector z of a nonlinear relation.
 pub(super) const THIRD: u32 = 4;
-
-/// Name of the time.
-pub(super) const T: &str = "t";
 
 /// Returns the symbol of an entry of an argument slot.
 pub(super) fn symbol(slot: u32, index: usize) -> Symbol {

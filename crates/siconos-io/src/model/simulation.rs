@@ -261,6 +261,15 @@ fn of_systems(
     read.into_iter().collect()
 }
 
+/// Requests of a run that are not in the table of the simulation.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wanted {
+    /// Time \[s\] that replaces the end of a grid with a free end.
+    pub(super) end: Option<f64>,
+    /// `true` if each step of a time-stepping simulation computes its energy balance.
+    pub(super) balance: bool,
+}
+
 impl Simulation {
     /// Returns the time scale of the model and its location, if the file sets one.
     pub(super) fn time_scale(&self) -> Option<(f64, &Range<usize>)> {
@@ -310,15 +319,14 @@ impl Simulation {
 
     /// Builds the simulation of a model. `systems` are in the order of the file, with `None` for a system
     /// that was not built.
-    /// `end` replaces the end time of a grid with a free end.
     pub(super) fn build(
         &self,
         model: &NonSmoothDynamicalSystem,
         systems: &[Option<DynamicalSystemId>],
         parameters: &[f64],
-        end: Option<f64>,
+        wanted: &Wanted,
     ) -> Result<BuiltSimulation, Error> {
-        let grid = match end {
+        let grid = match wanted.end {
             Some(end) => self.grid.build_until(parameters, end)?,
             None => self.grid.build(parameters)?,
         };
@@ -340,7 +348,8 @@ impl Simulation {
                     .events(self.events)
                     .newton(*newton)
                     .on_non_convergence(*on_non_convergence)
-                    .strict(*is_strict);
+                    .strict(*is_strict)
+                    .energy_balance(wanted.balance);
                 if let Some(integrator) = integrator {
                     builder = builder.integrator(*integrator);
                 }

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
-use siconos_expression::{Name, Role, Scope, Tape, ValueKind};
-use siconos_kernel::model::{DynamicalSystemId, InteractionId};
+use siconos_expression::{Name, Role, Scope, Symbol, Tape, ValueKind};
+use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
+use siconos_kernel::simulation::EnergyBalance;
 use siconos_kernel::state::{EventSide, Level, State};
 
 use super::control::{Device, Devices};
@@ -31,7 +32,51 @@ enum Source {
     Step,
     /// Time from the previous instant to this one \[s\]; 0 at the start.
     StepLength,
+    /// Kinetic energy of all systems \[J\].
+    Kinetic,
+    /// Work in the last step \[J\]; 0 at the start.
+    Work(Work),
 }
+
+/// Work in a step of a time-stepping simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Work {
+    Forces,
+    Contacts,
+    Friction,
+    Joints,
+    Scheme,
+}
+
+impl Work {
+    /// Returns the work \[J\] in an energy balance.
+    fn of(self, balance: &EnergyBalance) -> f64 {
+        match self {
+            Self::Forces => balance.forces,
+            Self::Contacts => balance.normal,
+            Self::Friction => balance.tangential + balance.rolling,
+            Self::Joints => balance.joints,
+            Self::Scheme => balance.scheme,
+        }
+    }
+}
+
+/// Name of the kinetic energy in outputs.
+pub(super) const KINETIC: &str = "energy.kinetic";
+
+/// Names of the work in a step, which only outputs of a time-stepping simulation can read.
+pub(super) const WORKS: [(&str, Work); 5] = [
+    ("work.forces", Work::Forces),
+    ("work.contacts", Work::Contacts),
+    ("work.friction", Work::Friction),
+    ("work.joints", Work::Joints),
+    ("work.scheme", Work::Scheme),
+];
+
+/// Last parts of the names of the values of an interaction.
+pub(super) const GAP: &str = "gap";
+pub(super) const VELOCITY: &str = "velocity";
+pub(super) const FORCE: &str = "force";
 
 /// Names that only outputs can read, with the sources and the kinds of their values.
 const OF_ROWS: [(&str, Source, ValueKind); 3] = [
@@ -63,7 +108,7 @@ impl Readable {
             names.add_system(place, system);
         }
         for (place, interaction) in interactions.iter().enumerate() {
-            names.add_interaction(place, interaction);
+            names.add_interaction(place, interaction, interaction.contact_block(systems));
         }
         for (place, device) in devices.iter().enumerate() {
             let outputs = device.as_ref().map(Device::outputs).unwrap_or_default();
@@ -72,14 +117,28 @@ impl Readable {
         names
     }
 
-    /// Adds the names in `OF_ROWS`, which only outputs can read.
-    pub(super) fn with_rows(mut self) -> Self {
-        for (word, source, kind) in OF_ROWS {
+    /// Adds the names in `OF_ROWS` and the names of energies, which only outputs can read. The work of a step
+    /// is known if `by_steps` is `true`.
+    pub(super) fn with_rows(mut self, by_steps: bool) -> Self {
+        let works = WORKS.iter().filter(|_| by_steps);
+        let works = works.map(|(word, work)| (*word, Source::Work(*work), ValueKind::Real));
+        let kinetic = (KINETIC, Source::Kinetic, ValueKind::Real);
+        for (word, source, kind) in OF_ROWS.into_iter().chain([kinetic]).chain(works) {
             if !self.add(word, source, kind) {
                 self.hidden.push(word);
             }
         }
         self
+    }
+
+    /// Returns the name of an energy that is also a name of the model.
+    pub(super) fn hidden_energy(&self) -> Option<&'static str> {
+        self.hidden.iter().copied().find(|word| OF_ROWS.iter().all(|(own, ..)| own != word))
+    }
+
+    /// Returns `true` if a symbol is the work of a step.
+    pub(super) fn is_work(&self, symbol: Symbol) -> bool {
+        symbol.slot == FIRST && matches!(self.sources.get(symbol.index as usize), Some(Source::Work(_)))
     }
 
     /// Returns a name in `text` that is in `OF_ROWS` and is also defined by the model.
@@ -105,7 +164,9 @@ impl Readable {
         self.add_all(&impulses, |index| Source::Impulse(place, index));
     }
 
-    fn add_interaction(&mut self, place: usize, interaction: &Interaction) {
+    /// Adds the values of an interaction. `block` is the number of components of each contact, if the
+    /// interaction consists of contacts.
+    fn add_interaction(&mut self, place: usize, interaction: &Interaction, block: Option<usize>) {
         let size = interaction.relation.size();
         let called = |word: &str| numbered(&format!("{}.{word}", interaction.name), size);
         for (primes, level) in [(0, Level::Position), (1, Level::Velocity), (2, Level::Acceleration)] {
@@ -113,9 +174,14 @@ impl Readable {
             self.add_all(&y, |index| Source::Y(place, level, index));
         }
         for (word, level) in
-            [("lambda", Level::Position), ("impulse", Level::Velocity), ("force", Level::Acceleration)]
+            [("lambda", Level::Position), (IMPULSE, Level::Velocity), (FORCE, Level::Acceleration)]
         {
             self.add_all(&called(word), |index| Source::Lambda(place, level, index));
+        }
+        if let Some(block) = block {
+            let gaps = numbered(&format!("{}.{GAP}", interaction.name), size / block);
+            self.add_all(&gaps, |contact| Source::Y(place, Level::Position, contact * block));
+            self.add_all(&called(VELOCITY), |index| Source::Y(place, Level::Velocity, index));
         }
     }
 
@@ -126,9 +192,16 @@ impl Readable {
         self.scope.declare(name, Name { symbol, kind, role: Role::Fixed("a value of the state") }).is_ok()
     }
 
+    /// Declares the components of a value. If there is only one, its name can also have the index 0.
     fn add_all(&mut self, names: &[String], source: impl Fn(usize) -> Source) {
         for (index, name) in names.iter().enumerate() {
             self.add(name, source(index), ValueKind::Real);
+        }
+        if let [name] = names {
+            let (bare, primes) = name.split_at(name.trim_end_matches('\'').len());
+            if !bare.ends_with(']') {
+                self.add(&format!("{bare}[0]{primes}"), source(0), ValueKind::Real);
+            }
         }
     }
 }
@@ -157,11 +230,13 @@ pub(super) struct Watched {
 pub(super) struct ValueSlot {
     ids: Ids,
     values: Vec<f64>,
+    /// Energy balance of the last step; `None` at the start, or if no value reads it.
+    pub(super) balance: Option<EnergyBalance>,
 }
 
 impl ValueSlot {
     pub(super) fn new(readable: &Readable, ids: &Ids) -> Self {
-        Self { ids: ids.clone(), values: vec![0.0; readable.sources.len()] }
+        Self { ids: ids.clone(), values: vec![0.0; readable.sources.len()], balance: None }
     }
 }
 
@@ -180,12 +255,13 @@ impl Watched {
     pub(super) fn look<'b>(
         &self,
         slot: &'b mut ValueSlot,
+        model: &NonSmoothDynamicalSystem,
         state: &State,
         side: EventSide,
         before: f64,
         devices: &Devices,
     ) -> &'b [f64] {
-        let ValueSlot { ids: Ids { systems, interactions }, values } = slot;
+        let ValueSlot { ids: Ids { systems, interactions }, values, balance } = slot;
         for (place, source) in &self.read {
             values[*place] = match *source {
                 Source::Position(system, index) => state.q(systems[system])[index],
@@ -202,8 +278,25 @@ impl Watched {
                 Source::Step => state.step() as f64,
                 Source::StepLength if before.is_nan() => 0.0,
                 Source::StepLength => state.t - before,
+                Source::Kinetic => match balance {
+                    Some(balance) => balance.kinetic,
+                    None => systems.iter().map(|system| kinetic(model, state, side, *system)).sum(),
+                },
+                Source::Work(work) => balance.as_ref().map_or(0.0, |balance| work.of(balance)),
             };
         }
         values
     }
+}
+
+/// Returns the kinetic energy of a system \[J\]; 0 for a first-order system.
+fn kinetic(
+    model: &NonSmoothDynamicalSystem,
+    state: &State,
+    side: EventSide,
+    system: DynamicalSystemId,
+) -> f64 {
+    let own = model.systems().get(system).filter(|own| !own.is_first_order());
+    let at = state.at();
+    own.map_or(0.0, |own| own.kinetic_energy(at.parameters(), state.q(system), state.v_at(side, system)))
 }

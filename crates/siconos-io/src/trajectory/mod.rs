@@ -56,6 +56,7 @@ mod reference_format;
 mod summary;
 mod table;
 mod target;
+mod units;
 mod writer;
 
 pub use envelope::Envelope;

@@ -135,6 +135,12 @@ impl TableReader {
         &self.head
     }
 
+    /// Removes the lines that state the origin of the numbers, so that [`write`](Self::write) does not write
+    /// them.
+    pub fn drop_provenance(&mut self) {
+        self.head.provenance.clear();
+    }
+
     /// Returns the number of rows read so far, which is the index of the next row.
     pub fn rows(&self) -> u64 {
         self.rows

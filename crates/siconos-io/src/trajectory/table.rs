@@ -9,8 +9,8 @@ use super::{TableError, TableErrorKind, json_numbers};
 
 /// Trajectory: named columns and rows of equal length, stored row by row.
 ///
-/// A table does not store the units of its columns; state them in the names or in the provenance. Two tables
-/// are equal if their names, numbers and provenance are equal. A table that contains NaN is therefore not
+/// The units of the columns can be stated with [`set_units`](Self::set_units). Two tables are equal if their
+/// names, numbers and provenance are equal. A table that contains NaN is therefore not
 /// equal to any table, including itself.
 ///
 /// ```

@@ -23,6 +23,7 @@ mod model_control;
 mod model_controls;
 mod model_feedback;
 mod model_formulas;
+mod model_groups_of_outputs;
 mod model_initial_outputs;
 mod model_outputs;
 mod model_parameters;

@@ -34,7 +34,7 @@
 //!     let mut state = simulation.initial_state(&model)?;
 //!
 //!     let mut table = Table::new(["t", "q", "v", "impulse"]);
-//!     table.provenance.push("bouncing ball; units: s, m, m/s, N s".to_owned());
+//!     table.set_units([("t", "s"), ("q", "m"), ("v", "m/s"), ("impulse", "N s")]);
 //!     loop {
 //!         let impulse = state.lambda(floor, Level::Velocity)[0];
 //!         table.push_row(&[state.t, state.q(ball)[0], state.v(ball)[0], impulse])?;
@@ -62,15 +62,16 @@
 //! }
 //! ```
 //!
-//! 1. [`Table::new`](crate::io::trajectory::Table::new) takes the names of the columns. A table does not
-//!    store units. State the units in the names of the columns or in `provenance`.
+//! 1. [`Table::new`](crate::io::trajectory::Table::new) takes the names of the columns. The
+//!    units are optional; figures show them at the axes.
 //! 2. The loop pushes a row before each step, so the first row is the initial state. In this row, multipliers
 //!    are 0.
 //! 3. The extension of the file name selects the format. `write` replaces an existing file, but only after
 //!    the new file is complete.
 //!
-//! The CSV file begins with the line `# bouncing ball; units: s, m, m/s, N s`, followed by the header
-//! `t,q,v,impulse`. To read the files in Python, use:
+//! The CSV file begins with a line `# units: {..}`, followed by the header `t,q,v,impulse`. Without units and
+//! [`provenance`](crate::io::trajectory::Table::provenance), the header is the first line, as in the files
+//! that `siconos-rs run` writes by default. To read the files in Python, use:
 //!
 //! ```text
 //! pandas.read_csv("ball.csv", comment="#")     # a data frame

@@ -1,23 +1,14 @@
 //! Outputs of a process.
 
-use siconos_expression::{Expression, Name, Role, Scope, ValueKind};
+use siconos_expression::{Name, Role, Scope, ValueKind};
 
-use super::super::columns::{Columns, RowMaker};
-use super::super::outputs::{EVERY, FROM, START};
 use super::super::scopes::{FIRST, Scopes, symbol};
-use super::super::values::expression;
-use crate::document::{Diagnostics, Form, Key, Value, optional};
+use crate::document::{Diagnostics, Key, Value};
+use crate::output::{
+    COLUMNS, Columns, EVERY, FROM, RowMaker, START, STATES, Selection, StandardColumn, UNTIL,
+};
 
-pub(in crate::model) const KEYS: [Key; 4] = [
-    START,
-    FROM,
-    EVERY,
-    optional(
-        "columns",
-        Form::Named,
-        "an expression for each column, or `{ sum = .. }` for its sum over all instants so far; default: the variables",
-    ),
-];
+pub(in crate::model) const KEYS: [Key; 6] = [START, FROM, UNTIL, EVERY, STATES, COLUMNS];
 
 /// Outputs as described in the file.
 #[derive(Clone, Debug)]
@@ -25,14 +16,12 @@ pub(super) struct Outputs {
     columns: Columns,
     /// Number of values that the expressions can read.
     count: usize,
-    pub(super) has_start: bool,
-    from: Option<Expression>,
-    every: usize,
+    selection: Selection,
 }
 
 impl Outputs {
     /// Reads the table of outputs. `values` contains the names that expressions can read in addition to
-    /// `step` and `h`. If the table lists no columns, the first `variables` names are the columns.
+    /// `step` and `h`. The first `variables` of them are the variables of the state.
     pub(super) fn read(
         value: Option<Value<'_>>,
         values: &[String],
@@ -41,20 +30,27 @@ impl Outputs {
         diagnostics: &mut Diagnostics<'_>,
     ) -> Option<Self> {
         let scope = scope(values, &scopes.time);
-        let [start, from, every, columns] = match value {
+        let [start, from, until, every, states, columns] = match value {
             Some(value) => {
                 let span = value.span.clone();
                 value.table(diagnostics)?.keyed(&KEYS, &span, diagnostics)
             }
-            None => [const { None }; 4],
+            None => [const { None }; 6],
         };
-        let has_start = start.map_or(Some(true), |start| start.boolean(diagnostics));
-        let from =
-            from.map_or(Some(None), |from| expression(&from, &scopes.parameters, diagnostics).map(Some));
-        let every = every.map_or(Some(1), |every| every.count(diagnostics, 1));
-        let columns = Columns::read(columns, values.iter().take(variables).cloned(), &scope, diagnostics);
+        let selection = Selection::read([start, from, until, every], &scopes.parameters, diagnostics);
+        let states = states.map_or(Some(columns.is_none()), |states| states.boolean(diagnostics))?;
+        let standard =
+            values.iter().take(if states { variables } else { 0 }).cloned().map(StandardColumn::of);
+        let columns = Columns::read(columns, standard, &scope, diagnostics);
         let count = values.len() + OF_ROWS.len();
-        Some(Self { columns: columns?, count, has_start: has_start?, from: from?, every: every? })
+        let selection = selection?;
+        selection.check(selection.window(&[]), diagnostics);
+        Some(Self { columns: columns?, count, selection })
+    }
+
+    /// Returns `true` if there is a row before the first step.
+    pub(super) fn has_start(&self) -> bool {
+        self.selection.has_start
     }
 
     /// Returns the number of values that the expressions can read.
@@ -63,8 +59,7 @@ impl Outputs {
     }
 
     pub(super) fn rows(&self) -> RowMaker {
-        let from = self.from.as_ref().map_or(f64::NEG_INFINITY, |from| from.evaluate(&[]));
-        self.columns.rows(from, self.every)
+        self.columns.rows(self.selection.window(&[]))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Run of a process, step by step, from its start or from a snapshot.
 
 use super::super::arrays::check_data;
-use super::super::columns::RowMaker;
 use super::model::InclusionModel;
 use super::scheme::{ProcessStep, Scheme};
 use super::step_rule::StepRule;
+use crate::output::RowMaker;
 use crate::run_error::{InclusionError, ResumeError, RunError, StartError};
 use crate::snapshot::content::{DataFile, InclusionKind, InclusionRecord, Recorded};
 
@@ -79,7 +79,7 @@ impl InclusionModel {
             step: 0,
             values: vec![0.0; self.outputs.values()],
             rows,
-            has_start: self.outputs.has_start,
+            has_start: self.outputs.has_start(),
             is_begun: false,
             restart: (record, recorded),
             data: self.data.clone(),
@@ -171,7 +171,7 @@ impl InclusionRun {
             scheme.write_values(known);
             (*of_step, *of_length) = (*step as f64, h);
         }
-        match rows.end_instant(t, [&[], values], is_written) {
+        match rows.end_instant(t, &[&[t], &[], values], is_written) {
             Some(row) => take(row).map_err(RunError::Row),
             None => Ok(()),
         }
@@ -256,6 +256,12 @@ impl InclusionRun {
     #[must_use]
     pub fn names(&self) -> &[String] {
         self.rows.names()
+    }
+
+    /// Returns the unit of each column; empty for a column without a unit.
+    #[must_use]
+    pub fn units(&self) -> &[String] {
+        self.rows.units()
     }
 
     /// Returns the row that was computed last, even if it was not passed to `take`.

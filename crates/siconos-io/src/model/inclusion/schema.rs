@@ -7,13 +7,14 @@ use siconos_sweeping::dvi::{BoundarySettings, DviSettings};
 use siconos_sweeping::{AdaptiveSettings, CatchingUpSettings};
 
 use super::super::described::{Variant, settings as setting_keys};
-use super::super::schema::{document, of_output, settings};
+use super::super::schema::{document, settings};
 use super::keys::{
     ADAPTIVE, BOUNDARY, DVI, ENDS_OF_DVI, INEQUALITY, OF_DVI, OF_SWEEPING, OUTPUT, SETS, SIMULATION,
     STEPS_OF_DVI, SWEEPING,
 };
 use crate::document::FORMAT;
 use crate::document::json_schema::{any_of, named, nothing, number, table, text, vector};
+use crate::output::{COLUMN, of_output};
 
 /// Returns the JSON Schema (draft 2020-12) of model files of kind `sweeping`. Editors use it to complete and
 /// check a file while it is written. The schema does not check conditions on more than one key, such as the
@@ -63,7 +64,7 @@ fn of_both(key: &str) -> Option<Value> {
         "set" => any_of(
             SETS.iter().map(|keys| table(keys, &of_settings::<DykstraSettings>(setting_keys::DYKSTRA))),
         ),
-        "output" => table(&OUTPUT, &of_output),
+        "output" => table(&OUTPUT, &of_output(&COLUMN)),
         _ => return None,
     })
 }

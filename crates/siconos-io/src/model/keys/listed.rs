@@ -6,6 +6,7 @@ use super::super::{control, events, interactions, laws, outputs, read, relations
 use super::KeyTable;
 use crate::document::Key;
 use crate::hybrid;
+use crate::output::COLUMN;
 
 /// Returns one table for each list of keys.
 fn each<'k>(
@@ -57,6 +58,7 @@ pub(super) fn of_models() -> Vec<KeyTable> {
     tables.extend(of_variants(FILE, "simulation.integrator", setting_keys::EVENT_INTEGRATORS));
     tables.extend(of_variants(FILE, "simulation.settings", setting_keys::EVENT_DRIVEN));
     tables.push(of("output", &outputs::KEYS));
+    tables.push(of("output.columns.NAME", &COLUMN));
     tables
 }
 
@@ -70,6 +72,8 @@ pub(super) fn of_hybrid() -> Vec<KeyTable> {
         of("discrete.NAME", &hybrid::keys::DISCRETE),
         of("events", &hybrid::keys::EVENT),
         of("settings", &hybrid::keys::SETTINGS),
+        of("output", &hybrid::outputs::KEYS),
+        of("output.columns.NAME", &hybrid::outputs::COLUMN),
     ]
 }
 
@@ -88,6 +92,7 @@ pub(super) fn of_inclusions() -> Vec<KeyTable> {
     tables.extend(each("sweeping", "set", &inclusions::SETS));
     tables.extend(of_variants("sweeping", "set.settings", setting_keys::DYKSTRA));
     tables.push(sweeping("output", &inclusions::OUTPUT));
+    tables.push(sweeping("output.columns.NAME", &COLUMN));
     tables.push(dvi("", &inclusions::DVI));
     tables.push(dvi("process", &inclusions::OF_DVI));
     tables.push(dvi("inequality", &inclusions::INEQUALITY));
@@ -97,5 +102,6 @@ pub(super) fn of_inclusions() -> Vec<KeyTable> {
     tables.push(dvi("simulation", &inclusions::ENDS_OF_DVI));
     tables.extend(of_variants("dvi", "simulation.settings", setting_keys::BOUNDARY));
     tables.push(dvi("output", &inclusions::OUTPUT));
+    tables.push(dvi("output.columns.NAME", &COLUMN));
     tables
 }

@@ -12,6 +12,7 @@ use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, symbols};
 use super::super::table_writer::{NO_KEY, TableWriter};
 use super::super::values::{Grid, evaluated, matrix};
+use super::conservative::constant_force;
 use super::control::{self, Control};
 use super::{SystemInput, positions_and_velocities, write_positions};
 use crate::document::{Diagnostics, Form, Key, Node, Table, Value, flag, needed, optional};
@@ -238,6 +239,12 @@ impl Force {
 }
 
 impl LagrangianDescription {
+    /// Returns the external force if it is constant and the only force.
+    pub(super) fn constant_force(&self) -> Option<&[Expression]> {
+        let has_others = self.internal.is_some() || self.control.is_some() || self.is_first_order;
+        if has_others { None } else { constant_force(self.external.as_ref()) }
+    }
+
     /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let (internal, gyroscopic) = (self.internal.as_ref(), self.gyroscopic.as_ref());

@@ -9,6 +9,7 @@ use super::super::registered::{Registered, VectorFunction};
 use super::super::registry::{Arguments, Registry};
 use super::super::table_writer::TableWriter;
 use super::super::values::{Stored, evaluated, stored};
+use super::conservative::constant_force;
 use super::{SystemInput, positions_and_velocities, write_positions};
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
@@ -67,6 +68,16 @@ pub(super) fn read(
 }
 
 impl LagrangianDescription {
+    /// Returns the external force if it is constant.
+    pub(super) fn constant_force(&self) -> Option<&[Expression]> {
+        constant_force(self.force.as_ref())
+    }
+
+    /// Returns the entries of the stiffness matrix if it is constant and symmetric.
+    pub(super) fn symmetric_stiffness(&self) -> Option<Vec<(usize, usize, &Expression)>> {
+        self.stiffness.as_ref().map_or_else(|| Some(Vec::new()), Stored::symmetric_entries)
+    }
+
     /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         match function {

@@ -1,5 +1,6 @@
 //! Systems of a model, one file per family.
 
+mod conservative;
 mod control;
 mod first_order_linear;
 mod first_order_nonlinear;
@@ -53,6 +54,13 @@ enum Family {
     FirstOrderNonlinear(first_order_nonlinear::NonlinearDescription),
     NewtonEuler(newton_euler::BodyDescription),
     PlanarBody(planar_body::PlanarDescription),
+}
+
+impl System {
+    /// Returns `true` if the system has states and no velocities.
+    pub(super) fn is_first_order(&self) -> bool {
+        self.coordinates.velocities.is_empty()
+    }
 }
 
 impl Family {

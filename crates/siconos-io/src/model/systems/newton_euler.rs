@@ -10,6 +10,7 @@ use super::super::registry::{Arguments, Registry};
 use super::super::scopes::{SECOND, Scopes, symbols};
 use super::super::table_writer::TableWriter;
 use super::super::values::{Grid, direction, evaluated, matrix, of_column, sized};
+use super::conservative::constant_force;
 use super::lagrangian::{self, Force, INTERNAL};
 use super::{Coordinates, SystemInput};
 use crate::document::{Diagnostics, Form, Key, Node, Value, needed, optional};
@@ -233,6 +234,12 @@ fn array<const N: usize>(entries: &[Expression], parameters: &[f64]) -> Option<[
 }
 
 impl BodyDescription {
+    /// Returns the external force if it is constant and the only force.
+    pub(super) fn constant_force(&self) -> Option<&[Expression]> {
+        let has_others = self.internal.is_some() || self.moments.iter().any(Option::is_some);
+        if has_others { None } else { constant_force(self.force.as_ref()) }
+    }
+
     /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         let [in_space, in_body] = &self.moments;

@@ -5,7 +5,7 @@ use siconos_kernel::model::LagrangianLinear;
 
 use super::super::functions;
 use super::super::functions::Evaluation;
-use super::super::values::{evaluated, expression, sized};
+use super::super::values::{evaluated, expression, is_constant, sized};
 use super::SystemInput;
 use crate::document::{Diagnostics, Form, Key, Table, Value, needed, optional};
 
@@ -84,6 +84,11 @@ pub(super) fn read(
 }
 
 impl PlanarDescription {
+    /// Returns the external force and moment if they are constant.
+    pub(super) fn constant_force(&self) -> Option<&[Expression]> {
+        is_constant(&self.force).then_some(&self.force)
+    }
+
     /// Returns the expressions of the function whose name in the kernel is `function`.
     pub(super) fn text(&self, function: &str) -> Option<&[Expression]> {
         (function == "F_ext").then_some(&self.force)

@@ -1,9 +1,8 @@
 //! Entries of vectors and matrices: numbers and expressions.
 
 use ndarray::Array2;
-use siconos_expression::{Expression, Scope, parse_number};
+use siconos_expression::Expression;
 
-use crate::document::{Diagnostics, Node, Value};
 use crate::model::scopes::PARAMETERS;
 
 /// Matrix of expressions, row by row.
@@ -46,36 +45,4 @@ pub(in crate::model) fn is_constant(entries: &[Expression]) -> bool {
 /// Returns the values of expressions that read only parameters.
 pub(in crate::model) fn evaluated(entries: &[Expression], parameters: &[f64]) -> Vec<f64> {
     entries.iter().map(|entry| entry.evaluate(&[&[], parameters])).collect()
-}
-
-/// Reads a finite number, or an expression that reads names of a scope.
-pub(in crate::model) fn expression(
-    value: &Value<'_>,
-    scope: &Scope,
-    diagnostics: &mut Diagnostics<'_>,
-) -> Option<Expression> {
-    let number = match &value.node {
-        Node::Number { value: number, .. } => *number,
-        Node::Text(text) => match parse_number(&text.content, scope) {
-            Ok(expression) => match expression.constant().filter(|number| !number.is_finite()) {
-                None => return diagnostics.spend(expression.size(), &value.span).then_some(expression),
-                Some(number) => number,
-            },
-            Err(error) => {
-                diagnostics.note_in(text, 0, &error);
-                return None;
-            }
-        },
-        _ => return value.refused(diagnostics, "a number or an expression"),
-    };
-    if number.is_finite() {
-        return number_as_expression(number);
-    }
-    diagnostics.note(&value.span, format_args!("this is {number}; it must be finite"));
-    None
-}
-
-/// Converts a number to an expression. The digits that Rust prints determine the number exactly.
-pub(in crate::model) fn number_as_expression(number: f64) -> Option<Expression> {
-    parse_number(&format!("{number:?}"), &Scope::new()).ok()
 }

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use siconos_expression::{Expression, ParseError, Role, Scope, ScopeError, Tape, parse_number};
 
-use super::entries::{Grid, expression, number_as_expression};
-use crate::document::{Diagnostics, Node, Table, Value};
+use super::entries::Grid;
+use crate::document::{Diagnostics, Node, Table, Value, expression, number_as_expression};
 use crate::model::registry::SIZE;
 use crate::model::scopes::{name, symbol};
 

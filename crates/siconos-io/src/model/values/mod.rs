@@ -3,7 +3,7 @@
 mod entries;
 pub(super) mod formulas;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use ndarray::{Array1, Array2};
@@ -12,7 +12,8 @@ use siconos_linalg::{Csc, Matrix};
 
 use super::registry::FUNCTION;
 use crate::document::{Diagnostics, Node, Table, Value};
-pub(super) use entries::{Grid, evaluated, expression, is_constant, number_as_expression};
+pub(super) use crate::document::{expression, number_as_expression};
+pub(super) use entries::{Grid, evaluated, is_constant};
 
 /// Reads a vector. A single number or expression is a vector with one entry.
 pub(super) fn vector(
@@ -128,6 +129,23 @@ impl Stored {
                 Csc::from_triplets(rows, columns, entries).ok().map(Matrix::from)
             }
         }
+    }
+
+    /// Returns the nonzero entries with their rows and columns, or `None` if an entry depends on more than
+    /// parameters or the matrix is not symmetric as written.
+    pub(super) fn symmetric_entries(&self) -> Option<Vec<(usize, usize, &Expression)>> {
+        let place = |index: usize| match &self.storage {
+            Storage::Rows => (index / self.columns, index % self.columns),
+            Storage::Diagonal => (index, index),
+            Storage::Listed(places) => places[index],
+        };
+        let entries = self.entries.iter().enumerate().map(|(index, entry)| (place(index), entry));
+        let entries: BTreeMap<_, _> = entries.filter(|(_, entry)| entry.constant() != Some(0.0)).collect();
+        let has_twin = |((row, column), entry): (&(usize, usize), &&Expression)| {
+            entries.get(&(*column, *row)).is_some_and(|twin| twin == entry)
+        };
+        let is_symmetric = is_constant(&self.entries) && entries.iter().all(has_twin);
+        is_symmetric.then(|| entries.into_iter().map(|((row, column), entry)| (row, column, entry)).collect())
     }
 }
 

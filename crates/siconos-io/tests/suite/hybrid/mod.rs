@@ -3,6 +3,7 @@
 mod battery;
 mod bits;
 mod faults;
+mod outputs;
 mod resume;
 mod scales;
 mod settings;

@@ -33,7 +33,7 @@ fn through_bytes((record, recorded): (HybridRecord, Recorded)) -> (HybridRecord,
 
 /// Checks that a run resumed from any of its records ends with the same bits and counts.
 #[track_caller]
-fn assert_goes_on(model: &HybridModel, to: f64) {
+pub(super) fn assert_goes_on(model: &HybridModel, to: f64) {
     let begun = || model.run(Some(to)).expect("it begins");
     let mut first = begun();
     let whole = advance(&mut first, usize::MAX);
