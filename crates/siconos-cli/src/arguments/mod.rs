@@ -249,13 +249,14 @@ impl RunArguments {
 ///
 /// With several --vary, all combinations of the values are computed. The rows of the table are in the order
 /// of the values, no matter whether one thread, several threads or several machines computed them. --shard
-/// computes a part on one machine, and --merge joins the parts. An interrupted study is resumed by the same
-/// command.
+/// computes a part on one machine, and --merge joins the parts. Ctrl-C interrupts the points under way
+/// and stores their states; the same command resumes the study.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
   siconos-rs study cam_follower.toml --vary rpm=300:800:1 --jobs 2 --output speeds.csv
   siconos-rs study ball.toml --vary laws.hit.restitution=0.1:0.9:0.1 --vary g=9.81,1.62 --output balls.csv
+  siconos-rs study arm.toml --points designs.csv --output arms.csv
   siconos-rs study cam_follower.toml --vary rpm=300:800:1 --shard 3/7 --output speeds.csv
   siconos-rs study cam_follower.toml --vary rpm=300:800:1 --merge --output speeds.csv
 
@@ -268,8 +269,13 @@ pub(crate) struct StudyArguments {
     /// Vary a number in the file. PATH is the name of a parameter, or the keys of any other number, joined by
     /// dots. VALUES is a range FROM:TO:STEP or a comma-separated list. Can be given several times; the last
     /// one varies fastest.
-    #[arg(long, value_name = "PATH=VALUES", required = true)]
+    #[arg(long, value_name = "PATH=VALUES", required_unless_present = "points")]
     pub(crate) vary: Vec<String>,
+
+    /// Vary several values together: a table (.csv or any other table format) with a column for each value,
+    /// named by its PATH, and a row for each point. With --vary, the study has all combinations.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) points: Option<PathBuf>,
 
     /// Override a value for all points, as in `run`.
     #[arg(long, value_name = "PATH=VALUE")]

@@ -11,7 +11,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use serde_json::json;
-use siconos_io::study::{FinishedPoints, Journal, ParameterStudy, PointsWithoutResult, VariedValue};
+use siconos_io::study::{
+    FinishedPoints, InterruptedPoint, InterruptedPointFiles, Journal, ParameterStudy, PointEnd,
+    PointsWithoutResult, VariedValue,
+};
 use siconos_io::trajectory::Table;
 
 use crate::answer::{Answer, PROGRAM};
@@ -92,11 +95,15 @@ impl StudyResult {
 pub(crate) fn run(arguments: &StudyArguments) -> Result<StudyResult, String> {
     let shown = arguments.file.display();
     let overrides = run::overrides(&arguments.set)?;
-    let vary: Vec<VariedValue> = arguments
-        .vary
-        .iter()
-        .map(|vary| vary.parse().map_err(|error| format!("--vary: {error}")))
-        .collect::<Result<_, _>>()?;
+    let mut vary = Vec::new();
+    for own in &arguments.vary {
+        vary.push(own.parse::<VariedValue>().map_err(|error| format!("--vary: {error}"))?);
+    }
+    if let Some(points) = &arguments.points {
+        let table = Table::read(points).map_err(|error| error.to_string())?;
+        let of_table = VariedValue::of_table(&table);
+        vary.extend(of_table.map_err(|error| format!("{}: {error}", points.display()))?);
+    }
     let study =
         ParameterStudy::read(&arguments.file, &overrides, &vary).map_err(|error| error.to_string())?;
     let study = study.with_rows(arguments.rows.into());
@@ -172,18 +179,27 @@ fn work(
             if signals::is_interrupted() {
                 return;
             }
-            let rows = worker.run(point);
+            let files = InterruptedPointFiles::of(&arguments.output, point);
+            let interrupted = resumed(&files, study, point);
+            let end = worker.run_while(point, interrupted, || !signals::is_interrupted());
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let (journal, failed, unwritten) = &mut *shared;
-            let noted = match rows {
-                Ok(rows) => journal.note(point, rows),
+            let noted = match end {
+                Ok(PointEnd::Finished(rows)) => journal.note(point, rows).map_err(|error| error.to_string()),
+                Ok(PointEnd::Interrupted(interrupted)) => {
+                    if let Err(error) = files.write(study, point, &interrupted) {
+                        *unwritten = Some(error.to_string());
+                    }
+                    return;
+                }
                 Err(error) => {
                     failed.push(Failed { point, values: values(study, point), why: error.to_string() });
-                    journal.record_no_result(point)
+                    journal.record_no_result(point).map_err(|error| error.to_string())
                 }
             };
+            let noted = noted.and_then(|()| files.remove().map_err(|error| error.to_string()));
             if let Err(error) = noted {
-                *unwritten = Some(error.to_string());
+                *unwritten = Some(error);
                 // After this line, no thread starts another point.
                 next.store(left.len(), Relaxed);
             }
@@ -203,6 +219,15 @@ fn work(
     shown.finish();
     let (journal, failed, unwritten) = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     unwritten.map_or(Ok((journal, failed)), Err)
+}
+
+/// Reads the state in which a point was interrupted. If it cannot be read, the point is computed from its
+/// start.
+fn resumed(files: &InterruptedPointFiles, study: &ParameterStudy, point: usize) -> Option<InterruptedPoint> {
+    files.read(study, point).unwrap_or_else(|error| {
+        crate::complain(&format!("{error}; computing this point from its start"));
+        None
+    })
 }
 
 /// Joins the parts that were computed separately.

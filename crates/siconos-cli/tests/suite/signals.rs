@@ -86,6 +86,30 @@ fn a_sweep_that_is_asked_to_end_goes_on_by_the_same_command() {
     }
 }
 
+/// A study ends within the run of a point, and resumes within it.
+#[test]
+fn a_point_under_way_is_resumed() {
+    let folder = folder("interrupted_points");
+    let model = models().join("column_of_beads.toml").display().to_string();
+    for rows in ["last", "all"] {
+        let study = |output: &str| {
+            let vary = ["--vary", "simulation.end=40", "--rows", rows, "--output", output];
+            words(&[&["study", &model], &vary[..]].concat())
+        };
+        let whole = finish(&folder, &[study("whole.csv"), words(&["--force"])].concat());
+        let output = asked_to_end("-INT", &folder, &[study("cut.csv"), words(&["--force"])].concat(), whole);
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(told.contains("resume with the same command") && told.contains("0 of 1"), "{told}");
+        let snapshot = folder.join("cut.csv.point-0.snapshot");
+        assert!(snapshot.exists(), "the point was under way");
+        finish(&folder, &study("cut.csv"));
+        assert!(!snapshot.exists());
+        let read = |file: &str| fs::read(folder.join(file)).expect("a table");
+        assert!(read("whole.csv") == read("cut.csv"), "{rows}: the tables differ");
+        fs::remove_file(folder.join("cut.csv")).expect("it is there");
+    }
+}
+
 #[test]
 fn a_signal_that_is_to_be_ignored_is_ignored() {
     let folder = folder("ignored");

@@ -4,10 +4,13 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use siconos_kernel::ModelError;
+
 use super::{PointRunner, VariedValue};
 use crate::document::{DocumentError, Override};
 use crate::folder::folder_of;
-use crate::model::{AnyModel, AnyRun, DataFile, RunError, StartError};
+use crate::model::{AnyModel, AnyRun, DataFile, ResumeError, RunError, StartError};
+use crate::snapshot::{Recorded, RunState, Snapshot};
 
 /// Name of the column with the number of steps that did not converge.
 const NOT_CONVERGED: &str = "not_converged";
@@ -62,6 +65,12 @@ pub enum PointError {
     /// The run failed before its end.
     #[error(transparent)]
     Run(RunError<Infallible>),
+    /// The run of an interrupted point cannot be resumed.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+    /// The state of an interrupted point cannot be stored.
+    #[error(transparent)]
+    Record(ModelError),
     /// The columns of the model at this point differ from the columns of the table.
     #[error("the columns are {}, but the columns of the table are {}", found.join(", "), expected.join(", "))]
     Columns {
@@ -75,6 +84,18 @@ pub enum PointError {
     NoValues {
         /// Keys of the value, separated by dots.
         path: String,
+    },
+    /// Values that vary together differ in number.
+    #[error("{path} has {found} values, but {previous}, with which it varies, has {expected}")]
+    Lengths {
+        /// Keys of the value, separated by dots.
+        path: String,
+        /// Number of its values.
+        found: usize,
+        /// Keys of the previous value.
+        previous: String,
+        /// Number of values of the previous value.
+        expected: usize,
     },
     /// A value is both set and varied, so that setting it would have no effect.
     #[error("{path} is both set and varied; remove one of them")]
@@ -109,8 +130,9 @@ impl ParameterStudy {
     ///
     /// # Errors
     ///
-    /// If a [`VariedValue`] has no values, or a value is varied twice, or both set and varied. Also if none
-    /// of the first, the last and the middle point can be started; the error is then the error for the first
+    /// If a [`VariedValue`] has no values, linked values differ in number, or a value is varied twice, or
+    /// both set and varied. Also if none of the first, the last and the middle point can be started; the
+    /// error is then the error for the first
     /// point.
     pub fn new(
         (text, name): (&str, &str),
@@ -132,6 +154,13 @@ impl ParameterStudy {
             let path = || own.path.clone();
             if own.values.is_empty() {
                 return Err(PointError::NoValues { path: path() });
+            }
+            if let Some(previous) = place.checked_sub(1).map(|before| &vary[before]).filter(|_| own.is_linked)
+                && previous.values.len() != own.values.len()
+            {
+                let (found, expected) = (own.values.len(), previous.values.len());
+                let previous = previous.path.clone();
+                return Err(PointError::Lengths { path: path(), found, previous, expected });
             }
             let varies = |set: &&Override| {
                 let below = set.path.strip_prefix(&own.path);
@@ -197,7 +226,7 @@ impl ParameterStudy {
     /// Returns the number of points.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.vary.iter().map(|vary| vary.values.len()).product()
+        self.axes().map(|axis| axis[0].values.len()).product()
     }
 
     /// Returns `true` if the study has no points.
@@ -223,7 +252,8 @@ impl ParameterStudy {
         let vary = self.vary.iter().map(|vary| {
             let bits: Vec<u8> = vary.values.iter().flat_map(|value| value.to_le_bytes()).collect();
             let (count, check) = (vary.values.len(), crc32fast::hash(&bits));
-            format!("vary {} over {count} values, checksum {check:08x}", vary.path)
+            let link = if vary.is_linked { " with the previous value" } else { "" };
+            format!("vary {}{link} over {count} values, checksum {check:08x}", vary.path)
         });
         let model = format!("model checksum {:08x}", crc32fast::hash(self.text.as_bytes()));
         let data = self.data.iter().map(|data| format!("{} checksum {:08x}", data.path, data.check));
@@ -238,29 +268,57 @@ impl ParameterStudy {
     #[must_use]
     pub fn values(&self, point: usize) -> Vec<f64> {
         let mut rest = point;
-        let mut values: Vec<_> = self
-            .vary
-            .iter()
-            .rev()
-            .map(|vary| {
-                let value = vary.values[rest % vary.values.len()];
-                rest /= vary.values.len();
-                value
-            })
-            .collect();
-        values.reverse();
+        let mut values = vec![0.0; self.vary.len()];
+        let mut end = values.len();
+        for axis in self.axes().collect::<Vec<_>>().into_iter().rev() {
+            let count = axis[0].values.len();
+            let begin = end - axis.len();
+            for (value, vary) in values[begin..end].iter_mut().zip(axis) {
+                *value = vary.values[rest % count];
+            }
+            (rest, end) = (rest / count, begin);
+        }
         values
+    }
+
+    /// Returns the groups of values that vary together. The study has all combinations of these groups.
+    fn axes(&self) -> impl Iterator<Item = &[VariedValue]> {
+        self.vary.chunk_by(|_, next| next.is_linked)
     }
 
     /// Returns the model with these varied values.
     pub(super) fn model(&self, values: &[f64]) -> Result<AnyModel, DocumentError> {
-        let mut overrides = self.overrides.clone();
-        let vary = self.vary.iter().zip(values);
-        overrides
-            .extend(vary.map(|(vary, value)| Override { path: vary.path.clone(), text: written(*value) }));
+        let overrides = self.overrides_for(values);
         match &self.folder {
             Some(folder) => AnyModel::parse_in(folder, (&self.text, &self.name), &overrides),
             None => AnyModel::parse(&self.text, &self.name, &overrides),
+        }
+    }
+
+    /// Returns the overrides of all points, followed by the varied values.
+    fn overrides_for(&self, values: &[f64]) -> Vec<Override> {
+        let varied = self.vary.iter().zip(values);
+        let varied = varied.map(|(vary, value)| Override { path: vary.path.clone(), text: written(*value) });
+        self.overrides.iter().cloned().chain(varied).collect()
+    }
+
+    /// Returns the text and the name of the model, and the overrides of a point.
+    pub(super) fn text_at(&self, point: usize) -> ((&str, &str), Vec<Override>) {
+        ((&self.text, &self.name), self.overrides_for(&self.values(point)))
+    }
+
+    /// Returns the snapshot of the run of a point.
+    pub(super) fn snapshot(&self, point: usize, state: RunState, recorded: Recorded) -> Snapshot {
+        let ((model, model_name), overrides) = self.text_at(point);
+        Snapshot {
+            program: concat!("siconos-io ", env!("CARGO_PKG_VERSION")).to_owned(),
+            host: String::new(),
+            model_name: model_name.to_owned(),
+            model: model.to_owned(),
+            overrides,
+            state,
+            recorded,
+            output: None,
         }
     }
 }

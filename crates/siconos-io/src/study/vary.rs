@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::document::{Override, OverrideError};
+use crate::trajectory::Table;
 
 /// Keys of a value in a model file, and the values that it takes in a parameter study.
 ///
@@ -22,6 +23,41 @@ pub struct VariedValue {
     pub path: String,
     /// Values, at least one, in order.
     pub values: Vec<f64>,
+    /// `true` if this value varies together with the previous value of the study, as the columns of one
+    /// table. Both then have equally many values. Otherwise, the study has all combinations of both.
+    pub is_linked: bool,
+}
+
+impl VariedValue {
+    /// Returns the values that a table gives: the name of each column is the path of a value, and each row is
+    /// one choice of all values.
+    ///
+    /// ```
+    /// use siconos_io::study::VariedValue;
+    /// use siconos_io::trajectory::Table;
+    ///
+    /// let table = Table::from_csv("k,simulation.step\n1,1e-3\n10,1e-4\n".as_bytes())?;
+    /// let [k, step] = &VariedValue::of_table(&table)?[..] else { panic!("two columns") };
+    /// assert_eq!((k.path.as_str(), &k.values[..], k.is_linked), ("parameters.k", &[1.0, 10.0][..], false));
+    /// assert_eq!((step.values[1], step.is_linked), (1e-4, true));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`VariedValueError::Place`] if the name of a column is not a path, and [`VariedValueError::NotFinite`]
+    /// if a value is NaN or infinite.
+    pub fn of_table(table: &Table) -> Result<Vec<Self>, VariedValueError> {
+        let column = |(place, name): (usize, &String)| {
+            let path = format!("{name}=0").parse::<Override>()?.path;
+            let values: Vec<f64> = table.rows().map(|row| row[place]).collect();
+            match values.iter().position(|value| !value.is_finite()) {
+                Some(row) => Err(VariedValueError::NotFinite { path, row: row + 1, value: values[row] }),
+                None => Ok(Self { path, values, is_linked: place > 0 }),
+            }
+        };
+        table.columns().iter().enumerate().map(column).collect()
+    }
 }
 
 /// Error of parsing a [`VariedValue`].
@@ -50,6 +86,16 @@ pub enum VariedValueError {
         to: f64,
         /// Step of the range.
         step: f64,
+    },
+    /// A value in a table is not finite.
+    #[error("{path}: the value in row {row} is {value}; it must be finite")]
+    NotFinite {
+        /// Keys of the value.
+        path: String,
+        /// Number of the row, from 1.
+        row: usize,
+        /// The value.
+        value: f64,
     },
     /// There are too many values.
     #[error("{path}: these are more than {most} values")]
@@ -86,7 +132,7 @@ impl FromStr for VariedValue {
             }
             _ => return Err(form()),
         };
-        Ok(Self { path, values })
+        Ok(Self { path, values, is_linked: false })
     }
 }
 

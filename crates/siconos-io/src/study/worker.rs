@@ -2,9 +2,18 @@
 
 use std::convert::Infallible;
 
-use super::{KeptRows, ParameterStudy, PointError};
+use super::{InterruptedPoint, KeptRows, ParameterStudy, PointError};
 use crate::document::DocumentError;
 use crate::model::{AnyModel, Unconverged};
+
+/// End of the run of a study point.
+#[derive(Clone, Debug)]
+pub enum PointEnd {
+    /// The run reached its end. The rows are those that the study keeps.
+    Finished(Vec<Vec<f64>>),
+    /// The run was interrupted.
+    Interrupted(Box<InterruptedPoint>),
+}
 
 /// Runner that computes points of a parameter study, one at a time.
 ///
@@ -33,10 +42,33 @@ impl<'s> PointRunner<'s> {
     ///
     /// If the point has no result, see [`PointError`].
     pub fn run(&mut self, point: usize) -> Result<Vec<Vec<f64>>, PointError> {
+        match self.run_while(point, None, || true)? {
+            PointEnd::Finished(rows) => Ok(rows),
+            PointEnd::Interrupted(unfinished) => Ok(unfinished.rows),
+        }
+    }
+
+    /// Runs a study point like [`run`](Self::run), from its start or from the state in which it was
+    /// interrupted. `continues` is called after each step. If it returns `false`, the run is interrupted.
+    ///
+    /// # Errors
+    ///
+    /// If the point has no result, or if the interrupted run belongs to another model
+    /// ([`PointError::Resume`]).
+    pub fn run_while(
+        &mut self,
+        point: usize,
+        interrupted: Option<InterruptedPoint>,
+        mut continues: impl FnMut() -> bool,
+    ) -> Result<PointEnd, PointError> {
         let values = self.sweep.values(point);
         let mut run = self.model(&values)?.run(None)?;
         self.sweep.check_columns(&run)?;
         let mut rows: Vec<Vec<f64>> = Vec::new();
+        if let Some(interrupted) = interrupted {
+            run.resume(&interrupted.state, &interrupted.recorded)?;
+            rows = interrupted.rows;
+        }
         loop {
             let rows_before = rows.len();
             let more = run.advance(|row| {
@@ -50,7 +82,15 @@ impl<'s> PointRunner<'s> {
                 rows.drain(..rows.len() - 1);
             }
             if !more.map_err(PointError::Run)? {
-                return Ok(rows);
+                return Ok(PointEnd::Finished(rows));
+            }
+            if !continues() {
+                let (state, recorded) = run.record().map_err(PointError::Record)?;
+                if self.sweep.rows == KeptRows::All {
+                    // The resumed run passes the rows after the recorded state again.
+                    rows.truncate(recorded.rows as usize);
+                }
+                return Ok(PointEnd::Interrupted(Box::new(InterruptedPoint { state, recorded, rows })));
             }
         }
     }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use siconos_io::study::{Journal, KeptRows, ParameterStudy, PointError, VariedValue};
+use siconos_io::trajectory::Table;
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models").join(name)
@@ -108,7 +109,7 @@ fn a_sweep_is_known_by_any_point_that_begins() {
     let error = grows.worker().run(7).expect_err("it has other columns");
     assert!(matches!(error, PointError::Columns { .. }), "{error}");
     assert!(sweep(&["systems.a.q.size=3,4"]).is_err());
-    let nowhere = VariedValue { path: "simulation.step".to_owned(), values: Vec::new() };
+    let nowhere = VariedValue { path: "simulation.step".to_owned(), values: Vec::new(), is_linked: false };
     let error =
         ParameterStudy::new((text, "sizes.toml"), None, &[], &[nowhere]).expect_err("it has no point");
     assert!(matches!(error, PointError::NoValues { .. }), "{error}");
@@ -135,4 +136,36 @@ fn a_journal_of_fewer_or_more_lines_is_of_another_sweep() {
         (done.len(), &done[&1], unanswered.into_iter().collect::<Vec<_>>()),
         (2, &Vec::new(), vec![2])
     );
+}
+
+/// The rows of a table are points, combined with all other varied values.
+#[test]
+fn the_columns_of_a_table_vary_together() {
+    let text = "format = 1\nkind = \"hybrid\"\n[time]\nend = 1\n[parameters]\nk = 1\nc = 0\nd = 0\n\
+                [variables]\nx = { initial = 1, equation = \"x' = -k * x + c + d\" }\n";
+    let table = Table::from_csv("k,c\n1,2\n3,4\n5,6\n".as_bytes()).expect("a table");
+    let of_table = VariedValue::of_table(&table).expect("two paths");
+    let varied = [vary(&["d=7,8"]), of_table.clone()].concat();
+    let study = ParameterStudy::new((text, "decay.toml"), None, &[], &varied).expect("a model");
+    let points: Vec<_> = (0..study.len()).map(|point| study.values(point)).collect();
+    let expected = [
+        [7.0, 1.0, 2.0],
+        [7.0, 3.0, 4.0],
+        [7.0, 5.0, 6.0],
+        [8.0, 1.0, 2.0],
+        [8.0, 3.0, 4.0],
+        [8.0, 5.0, 6.0],
+    ];
+    assert_eq!(points, expected);
+    let combined = [of_table.clone(), vary(&["d=7,8"])].concat();
+    let study = ParameterStudy::new((text, "decay.toml"), None, &[], &combined).expect("a model");
+    assert_eq!((study.len(), study.values(3)), (6, vec![3.0, 4.0, 8.0]));
+    let mut unequal = of_table;
+    unequal[1].values.pop();
+    let error = ParameterStudy::new((text, "decay.toml"), None, &[], &unequal).expect_err("unequal lengths");
+    let message = "parameters.c has 2 values, but parameters.k, with which it varies, has 3";
+    assert_eq!(error.to_string(), message);
+    let missing = Table::from_csv("k\nnan\n".as_bytes()).expect("a table");
+    let error = VariedValue::of_table(&missing).expect_err("a value that is not finite");
+    assert_eq!(error.to_string(), "parameters.k: the value in row 1 is NaN; it must be finite");
 }
