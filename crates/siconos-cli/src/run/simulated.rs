@@ -33,7 +33,7 @@ impl Simulated<'_> {
                 Ok(false) => break End::Reached,
                 Err(end) => break end,
             }
-            shown.set(progress(&self.run), || format!("; t = {} s", self.run.t()));
+            shown.set(progress(&self.run), || detail(&self.run));
             warnings::tell(|write| shown.suspend(write));
             if signals::is_interrupted() {
                 break self.interrupted();
@@ -188,6 +188,18 @@ fn progress(run: &AnyRun) -> u64 {
             None => (100.0 * run.part_done()) as u64,
         },
     }
+}
+
+/// Describes the current state of a run: the time, the contacts, and the largest solver error.
+fn detail(run: &AnyRun) -> String {
+    let contacts = match run {
+        AnyRun::Model(built) => built.contacts(),
+        AnyRun::Hybrid(_) | AnyRun::Inclusion(_) => None,
+    };
+    let contacts = contacts.map_or_else(String::new, |contacts| {
+        format!(", active relations {}, worst error {:.1e}", contacts.active, contacts.worst_error)
+    });
+    format!("; t = {} s{contacts}", run.t())
 }
 
 /// Begins the progress of a run.

@@ -10,7 +10,7 @@ use siconos_kernel::{Error, FitError, ModelError, SettingsError, SimulationError
 
 use super::adjustable_laws::AdjustableLaws;
 use super::events::BuiltEvents;
-use super::file::{BuiltModel, ModelFile};
+use super::file::{BuiltModel, ContactStatistics, ModelFile};
 use super::interactions::Interaction;
 use super::laws::LawError;
 use super::parameters::Parameter;
@@ -98,6 +98,7 @@ impl ModelFile {
             is_begun: false,
             restart: None,
             unconverged: Unconverged::default(),
+            contacts: ContactStatistics::default(),
         })
     }
 

@@ -120,6 +120,17 @@ pub struct BuiltModel {
     /// Last restart of the integrator in an event-driven simulation.
     pub(super) restart: Option<Restart>,
     pub(super) unconverged: Unconverged,
+    pub(super) contacts: ContactStatistics,
+}
+
+/// Contacts and solver errors of the steps of a run since it started or was resumed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct ContactStatistics {
+    /// Number of active relations in the last step, such as closed contacts.
+    pub active: usize,
+    /// Largest error of the one-step problem of all steps.
+    pub worst_error: f64,
 }
 
 /// State and outputs at a restart of an event-driven simulation, from which a run can be resumed.

@@ -178,7 +178,7 @@ mod words;
 mod write;
 
 pub use any_run::AnyRun;
-pub use file::{BuiltModel, ModelFile};
+pub use file::{BuiltModel, ContactStatistics, ModelFile};
 pub use kinds::AnyModel;
 pub use outputs::Recorder;
 pub use registry::{Function, Registry};

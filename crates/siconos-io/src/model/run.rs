@@ -9,7 +9,7 @@ use siconos_kernel::state::{EventSide, State};
 
 use super::arrays::check_data;
 use super::control::Devices;
-use super::file::{BuiltModel, Restart};
+use super::file::{BuiltModel, ContactStatistics, Restart};
 use super::outputs::Recorder;
 use super::simulation::BuiltSimulation;
 use crate::run_error::{ResumeError, RunError};
@@ -38,6 +38,7 @@ impl BuiltModel {
             events,
             data,
             unconverged,
+            contacts,
             ..
         } = self;
         let rows = self.outputs.rows;
@@ -51,6 +52,8 @@ impl BuiltModel {
                 let Some(report) = simulation.step(model, state).map_err(RunError::Step)? else {
                     return Ok(false);
                 };
+                contacts.active = report.active.len();
+                contacts.worst_error = contacts.worst_error.max(report.error);
                 if !report.is_converged {
                     unconverged.steps = unconverged.steps.saturating_add(1);
                     unconverged.first.get_or_insert(report.t);
@@ -133,6 +136,14 @@ impl BuiltModel {
             }
             BuiltSimulation::EventDriven(_) => None,
         }
+    }
+
+    /// Returns the number of active relations and the largest solver error so far. Returns `None` for an
+    /// event-driven simulation, or if the model has no interactions.
+    #[must_use]
+    pub fn contacts(&self) -> Option<ContactStatistics> {
+        let by_steps = matches!(self.simulation, BuiltSimulation::TimeStepping(_));
+        (by_steps && !self.interactions.is_empty()).then_some(self.contacts)
     }
 
     /// Returns the data of a snapshot: the state from which the run can be resumed bit for bit, and the
