@@ -19,7 +19,8 @@ const LONGEST_STRIDE: u64 = 1024;
 pub(crate) struct Progress {
     /// Name of the command.
     command: &'static str,
-    total: u64,
+    /// Position at the end; `None` if there is no end.
+    total: Option<u64>,
     /// Unit of the position, such as `steps`.
     unit: &'static str,
     /// Bar; hidden unless standard error is a terminal.
@@ -39,11 +40,19 @@ struct Clock {
 }
 
 impl Progress {
-    /// Begins at position 0 of `total`. A quiet command shows no progress.
-    pub(crate) fn new(command: &'static str, total: u64, unit: &'static str, is_quiet: bool) -> Self {
+    /// Begins at position 0 of `total`, or of a command without end if `total` is `None`. A quiet command
+    /// shows no progress.
+    pub(crate) fn new(command: &'static str, total: Option<u64>, unit: &'static str, is_quiet: bool) -> Self {
         let is_terminal = io::stderr().is_terminal();
-        let bar = if is_quiet { ProgressBar::hidden() } else { ProgressBar::new(total) };
-        let template = format!("[{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left{{msg}}");
+        let bar = match total {
+            _ if is_quiet => ProgressBar::hidden(),
+            Some(total) => ProgressBar::new(total),
+            None => ProgressBar::no_length(),
+        };
+        let template = match total {
+            Some(_) => format!("[{{bar:30}}] {{pos}}/{{len}} {unit}, {{per_sec}}, {{eta}} left{{msg}}"),
+            None => format!("{{spinner}} {{pos}} {unit}, {{per_sec}}{{msg}}"),
+        };
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);
         }
@@ -100,12 +109,14 @@ impl Progress {
     /// Writes a line. An error is ignored, because it cannot be reported.
     fn line(&self, position: u64, elapsed: Duration, detail: &str) {
         let Self { command, total, unit, .. } = self;
-        let mut text = format!("siconos-rs: {command}: {position} of {total} {unit}");
+        let of = total.map_or_else(String::new, |total| format!(" of {total}"));
+        let mut text = format!("siconos-rs: {command}: {position}{of} {unit}");
         let rate = position as f64 / elapsed.as_secs_f64();
         if rate > 0.0 {
-            let left = total.saturating_sub(position) as f64 / rate;
             let decimals = if rate < 100.0 { 2 } else { 0 };
-            let _infallible = write!(text, ", {rate:.decimals$} {unit}/s, {} left", in_words(left));
+            let left = total.map(|total| total.saturating_sub(position) as f64 / rate);
+            let left = left.map_or_else(String::new, |left| format!(", {} left", in_words(left)));
+            let _infallible = write!(text, ", {rate:.decimals$} {unit}/s{left}");
         }
         let _unheard = writeln!(io::stderr(), "{text}{detail}");
     }
@@ -134,7 +145,7 @@ mod tests {
     /// The clock is read rarely if updates are frequent, and at each update if they are slow.
     #[test]
     fn the_stride_follows_the_time_between_updates() {
-        let progress = Progress::new("run", 1_000_000, "steps", true);
+        let progress = Progress::new("run", Some(1_000_000), "steps", true);
         (0..100_000).for_each(|step| progress.set(step, String::new));
         assert!(progress.stride.load(Relaxed) > 16);
         let stride = progress.stride.load(Relaxed);

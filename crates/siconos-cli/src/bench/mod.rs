@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &BenchArguments) -> Result<Report, String> {
     fs::create_dir_all(&arguments.output).map_err(|error| cannot("create", &arguments.output, &error))?;
 
     let mut runs = Vec::new();
-    let shown = Progress::new("bench", (files.len() * methods.len()) as u64, "solves", arguments.quiet);
+    let shown = Progress::new("bench", Some((files.len() * methods.len()) as u64), "solves", arguments.quiet);
     for (index, file) in files.iter().enumerate() {
         let known = methods::of_problems(file.class);
         for &method in &methods {

@@ -37,10 +37,11 @@ fn of_model(file: &ModelFile, built: &BuiltModel) -> Answer {
         BuiltSimulation::TimeStepping(simulation) => ("time_stepping", simulation.discretisation()),
         BuiltSimulation::EventDriven(simulation) => ("event_driven", simulation.discretisation()),
     };
-    let (start, steps) = (grid.t0(), grid.steps());
-    let end = grid.time(steps).unwrap_or(start);
+    let (start, steps) = (grid.t0(), built.steps());
+    let end = steps.map_or(f64::INFINITY, |steps| grid.time(steps).unwrap_or(start));
+    let in_steps = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
     let object = json!({ "kind": word, "start": number(start), "end": number(end), "steps": steps });
-    info.add("simulation", format!("{word}, t = {start:?} .. {end:?} in {steps} steps"), object);
+    info.add("simulation", format!("{word}, t = {start:?} .. {end:?}{in_steps}"), object);
     info.add("output", built.recorder.names().join(", "), built.recorder.names());
     info
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use siconos_hybrid::{IntegrationOutcome, VariableType};
 use siconos_io::hybrid::HybridRun;
-use siconos_io::model::{AnyModel, AnyRun, RunError};
+use siconos_io::model::{AnyModel, AnyRun, BuiltModel, RunError};
 use siconos_io::trajectory::TableError;
 
 use super::checkpoint::Checkpoints;
@@ -124,7 +124,7 @@ impl Simulated<'_> {
         let names = run.names().iter().cloned();
         let values = run.last_row().iter();
         let (steps, stopped, events, types) = match &run {
-            AnyRun::Model(built) => ((built.state.step(), Some(built.steps())), None, None, Vec::new()),
+            AnyRun::Model(built) => ((built.state.step(), built.steps()), condition(built), None, Vec::new()),
             AnyRun::Inclusion(run) => ((run.step(), run.steps()), None, None, Vec::new()),
             AnyRun::Hybrid(run) => {
                 let steps = run.solution().statistics().steps;
@@ -158,6 +158,11 @@ fn stopped(run: &HybridRun) -> Option<(&'static str, String)> {
     }
 }
 
+/// Returns the reason if the condition `stop_when` ended the run of a model.
+fn condition(built: &BuiltModel) -> Option<(&'static str, String)> {
+    built.is_stopped().then(|| ("stopped", "the condition `stop_when` holds".to_owned()))
+}
+
 /// Returns the events that fired, in the order of their numbers.
 fn fired(model: &AnyModel, run: &HybridRun) -> Vec<Fired> {
     let AnyModel::Hybrid(model) = model else { return Vec::new() };
@@ -182,11 +187,10 @@ fn typed(kind: VariableType, value: f64) -> Value {
 fn progress(run: &AnyRun) -> u64 {
     match run {
         AnyRun::Model(built) => built.state.step() as u64,
+        AnyRun::Hybrid(own) if is_endless(run) => own.solution().statistics().steps as u64,
         AnyRun::Hybrid(run) => (100.0 * run.part_done()) as u64,
-        AnyRun::Inclusion(run) => match run.steps() {
-            Some(_) => run.step() as u64,
-            None => (100.0 * run.part_done()) as u64,
-        },
+        AnyRun::Inclusion(own) if own.steps().is_some() || is_endless(run) => own.step() as u64,
+        AnyRun::Inclusion(run) => (100.0 * run.part_done()) as u64,
     }
 }
 
@@ -202,15 +206,25 @@ fn detail(run: &AnyRun) -> String {
     format!("; t = {} s{contacts}", run.t())
 }
 
+/// Returns `true` if a run has no end.
+fn is_endless(run: &AnyRun) -> bool {
+    match run {
+        AnyRun::Model(built) => built.steps().is_none(),
+        AnyRun::Hybrid(run) => run.span().1.is_infinite(),
+        AnyRun::Inclusion(run) => run.span().1.is_infinite(),
+    }
+}
+
 /// Begins the progress of a run.
 fn begun(run: &AnyRun, is_quiet: bool) -> Progress {
     let steps = match run {
-        AnyRun::Model(built) => Some(built.steps()),
+        AnyRun::Model(built) => built.steps(),
         AnyRun::Inclusion(run) => run.steps(),
         AnyRun::Hybrid(_) => None,
     };
     match steps {
-        Some(steps) => Progress::new("run", steps as u64, "steps", is_quiet),
-        None => Progress::new("run", 100, "% of the time", is_quiet),
+        Some(steps) => Progress::new("run", Some(steps as u64), "steps", is_quiet),
+        None if is_endless(run) => Progress::new("run", None, "steps", is_quiet),
+        None => Progress::new("run", Some(100), "% of the time", is_quiet),
     }
 }

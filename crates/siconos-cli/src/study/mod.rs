@@ -170,7 +170,7 @@ fn work(
     left: Vec<usize>,
     arguments: &StudyArguments,
 ) -> Result<(Journal, Vec<Failed>), String> {
-    let shown = Progress::new("study", left.len() as u64, "points", arguments.quiet);
+    let shown = Progress::new("study", Some(left.len() as u64), "points", arguments.quiet);
     let next = AtomicUsize::new(0);
     let shared = Mutex::new((journal, Vec::new(), None::<String>));
     let compute = || {

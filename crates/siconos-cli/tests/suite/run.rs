@@ -138,8 +138,8 @@ siconos-rs: run_fault.toml:18:7: event 1: unknown name `v`; the names here are `
     let message = "siconos-rs: run_endless.toml: no end time is given; use --to T, or set `end` in [time]\n";
     assert_eq!(refused(&endless, &[]), message);
     assert_eq!(
-        refused(&endless, &["--to", "inf"]),
-        "siconos-rs: --to is inf; it must be a time in seconds\n"
+        refused(&endless, &["--to", "nan"]),
+        "siconos-rs: --to is NaN; it must be a time in seconds\n"
     );
     let inconsistent =
         BALL.replace("[discrete]", "z = { initial = 1, equation = \"0 = z^2 + 1\" }\n[discrete]");

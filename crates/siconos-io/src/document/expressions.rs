@@ -38,3 +38,12 @@ pub(crate) fn expression(
 pub(crate) fn number_as_expression(number: f64) -> Option<Expression> {
     parse_number(&format!("{number:?}"), &Scope::new()).ok()
 }
+
+/// Returns `true` if a value is positive infinity, as a number or as text.
+pub(crate) fn is_infinite(value: &Value<'_>) -> bool {
+    match &value.node {
+        Node::Number { value, .. } => *value == f64::INFINITY,
+        Node::Text(text) => text.content.trim() == "inf",
+        _ => false,
+    }
+}

@@ -29,7 +29,7 @@ pub use convert::{ConvertError, convert, kind};
 pub(crate) use diagnostics::Diagnostics;
 pub(crate) use difference::first_difference;
 pub use error::{Diagnostic, DocumentError};
-pub(crate) use expressions::{T, expression, number_as_expression};
+pub(crate) use expressions::{T, expression, is_infinite, number_as_expression};
 pub(crate) use names::{check_plain, is_plain, note_unknown, stands_in};
 pub(crate) use numbers::Numbers;
 pub use overrides::{Override, OverrideError};

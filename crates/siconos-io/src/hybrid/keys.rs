@@ -38,7 +38,7 @@ pub(crate) const TIME: [Key; 2] = [
     optional(
         "end",
         Form::Number,
-        "end of the integration, in seconds; default: none, so `--to` must give it",
+        "end of the integration, in seconds, or `inf` for a run until an event halts it; default: none, so `--to` must give it",
     ),
 ];
 

@@ -11,7 +11,7 @@ use super::names::{Declarations, Names, Setting};
 use super::outputs::Outputs;
 use super::variables::Variable;
 use super::{keys, requires, settings, switches, variables};
-use crate::document::{Diagnostics, Table, Value, is_format, optional_table, optional_text};
+use crate::document::{Diagnostics, Table, Value, is_format, is_infinite, optional_table, optional_text};
 
 /// Reads a model. Returns `None` if an error has been reported.
 pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<HybridModel> {
@@ -57,7 +57,7 @@ pub(crate) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     });
     let events: Vec<_> = parsed.collect();
     requires::check(&requirements, &events, &names, diagnostics);
-    let span = end.map(|end| end - t0);
+    let span = end.map(|end| end - t0).filter(|span| span.is_finite());
     let settings = settings::read(optional_table(settings, diagnostics), span, &names, diagnostics);
     let outputs = Outputs::read(output, &names, &constants, diagnostics);
     if let (Some(outputs), Some(end)) = (&outputs, end) {
@@ -135,7 +135,11 @@ fn span_of_time(time: Value<'_>, constants: &Scope, diagnostics: &mut Diagnostic
     let Some(table) = time.table(diagnostics) else { return (0.0, None) };
     let [start, end] = table.fields(diagnostics, keys::names(&keys::TIME));
     let start = start.and_then(|start| start.constant(constants, diagnostics)).unwrap_or_default();
-    (start, end.and_then(|end| end.constant(constants, diagnostics)))
+    let end = end.and_then(|end| match is_infinite(&end) {
+        true => Some(f64::INFINITY),
+        false => end.constant(constants, diagnostics),
+    });
+    (start, end)
 }
 
 /// Parses the right-hand side of an equation.

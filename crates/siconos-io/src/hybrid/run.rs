@@ -12,6 +12,12 @@ use siconos_hybrid::{
 /// interval, or at an earlier event.
 const PARTS: u32 = 200;
 
+/// First interval of a run without end \[s\].
+const FIRST_INTERVAL: f64 = 1.0;
+
+/// Minimum and maximum number of integration steps in an interval of a run without end.
+const STEPS_OF_INTERVAL: std::ops::RangeInclusive<usize> = 20..=200;
+
 /// Run of a hybrid model. By default, each row contains the time and all variables. The run outputs one row
 /// for each time at which the integration stops, and two rows for each event: one before it and one after it.
 /// The table `[output]` selects other rows and columns.
@@ -44,6 +50,8 @@ pub struct HybridRun {
     types: Vec<VariableType>,
     /// Index of the current interval. The run stops at its end.
     part: u32,
+    /// Length of the intervals of a run without end \[s\].
+    interval: f64,
     rows: HybridRows,
     /// Progress of the rows at the last restart of the integration.
     restart: Option<Recorded>,
@@ -52,15 +60,16 @@ pub struct HybridRun {
 
 impl HybridModel {
     /// Creates a run from the initial time to the time `to` \[s\], or to the end time given in the file. If
-    /// the end is before the initial time, the run goes backward.
+    /// the end is before the initial time, the run goes backward. A run with an infinite end continues until
+    /// an event halts it or the caller stops.
     ///
     /// # Errors
     ///
-    /// [`StartError`] if neither `to` nor the file gives an end, if the end is not finite, or if
+    /// [`StartError`] if neither `to` nor the file gives an end, if the end is NaN, or if
     /// [`check`](Self::check) fails.
     pub fn run(&self, to: Option<f64>) -> Result<HybridRun, StartError> {
         let end = to.or(self.end).ok_or_else(|| StartError::NoEnd { name: self.name().to_owned() })?;
-        if !end.is_finite() {
+        if end.is_nan() {
             return Err(StartError::End { end });
         }
         let solution = self.begun()?;
@@ -72,6 +81,7 @@ impl HybridModel {
             types: self.outputs.types(&self.system),
             rows: HybridRows::new(&self.outputs, span, variables),
             part: 1,
+            interval: FIRST_INTERVAL,
             restart: None,
             answer: None,
         })
@@ -79,8 +89,9 @@ impl HybridModel {
 }
 
 impl HybridRun {
-    /// Advances to the next event, but by at most 1/200 of the time span, and passes the new rows to `take`.
-    /// Returns `false` at the end of the run. The run also ends if an event halts the solution. The first
+    /// Advances to the next event, but by at most 1/200 of a finite time span, and passes the new rows to
+    /// `take`. Returns `false` at the end of the run. The run also ends if an event halts the solution. The
+    /// first
     /// call also passes the row at the initial time.
     ///
     /// # Errors
@@ -93,7 +104,16 @@ impl HybridRun {
             return Ok(false);
         }
         let goal = self.goal();
+        let steps_before = self.solution.statistics().steps;
         let answer = self.solution.step_towards(goal);
+        if self.solution.t() == goal {
+            let taken = self.solution.statistics().steps - steps_before;
+            self.interval *= match taken {
+                _ if taken < *STEPS_OF_INTERVAL.start() => 2.0,
+                _ if taken > *STEPS_OF_INTERVAL.end() => 0.5,
+                _ => 1.0,
+            };
+        }
         let is_on_its_way = answer == Ok(IntegrationOutcome::Reached) && !self.is_at_end(self.solution.t());
         let handed_on = self.hand_on(!is_on_its_way, take);
         match answer {
@@ -131,6 +151,9 @@ impl HybridRun {
     fn goal(&mut self) -> f64 {
         let (start, end) = self.span;
         let sign = if end < start { -1.0 } else { 1.0 };
+        if end.is_infinite() {
+            return (self.solution.t() + sign * self.interval).clamp(f64::MIN, f64::MAX);
+        }
         while self.part < PARTS {
             let goal = start + (end - start) * f64::from(self.part) / f64::from(PARTS);
             if sign * (goal - self.solution.t()) > 0.0 {
@@ -269,7 +292,13 @@ impl HybridRun {
         self.rows.maker.count()
     }
 
-    /// Returns the completed fraction of the time span, from 0 to 1.
+    /// Returns the start time and the end time \[s\]; the end is infinite for a run without end.
+    #[must_use]
+    pub fn span(&self) -> (f64, f64) {
+        self.span
+    }
+
+    /// Returns the completed fraction of the time span, from 0 to 1; 0 for a run without end.
     #[must_use]
     pub fn part_done(&self) -> f64 {
         let (start, end) = self.span;

@@ -34,13 +34,13 @@ pub enum AnyRun {
 
 impl AnyModel {
     /// Creates a run of the model from its start time to its end time. `to` \[s\] replaces the end time of
-    /// the file.
+    /// the file; infinity gives a run without end.
     ///
     /// # Errors
     ///
     /// [`StartError`] if the model cannot be built, or if the end time cannot be replaced.
     pub fn run(&self, to: Option<f64>) -> Result<AnyRun, StartError> {
-        if let Some(end) = to.filter(|end| !end.is_finite()) {
+        if let Some(end) = to.filter(|end| end.is_nan()) {
             return Err(StartError::End { end });
         }
         Ok(match (self, to) {

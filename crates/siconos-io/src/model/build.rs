@@ -95,10 +95,12 @@ impl ModelFile {
             coordinates: self.systems.iter().map(|system| system.coordinates.names.clone()).collect(),
             title: self.title.clone(),
             outputs: self.outputs.clone(),
+            stop: self.stop.as_ref().map(|stop| (stop.clone(), stop.built(&ids))),
             is_begun: false,
             restart: None,
             unconverged: Unconverged::default(),
             contacts: ContactStatistics::default(),
+            is_stopped: false,
         })
     }
 

@@ -15,6 +15,7 @@ use super::parameters::Parameter;
 use super::registry::Registry;
 use super::simulation::{BuiltSimulation, Simulation};
 use super::solvers::SolverChoice;
+use super::stop::{BuiltStopCondition, StopCondition};
 use super::systems::System;
 use super::watched::Readable;
 use crate::document::{Diagnostics, DocumentError};
@@ -77,6 +78,7 @@ pub struct ModelFile {
     /// Names that expressions of events can read.
     pub(super) readable: Readable,
     pub(super) outputs: Outputs,
+    pub(super) stop: Option<StopCondition>,
     pub(super) data: Vec<DataFile>,
     pub(super) source: String,
     pub(super) name: String,
@@ -113,6 +115,8 @@ pub struct BuiltModel {
     /// Title of the file.
     pub(super) title: Option<String>,
     pub(super) outputs: Outputs,
+    /// Condition that ends the run, as described in the file and built.
+    pub(super) stop: Option<(StopCondition, BuiltStopCondition)>,
     /// `true` after the first call of `advance`.
     pub(super) is_begun: bool,
     /// State at the start time.
@@ -121,6 +125,7 @@ pub struct BuiltModel {
     pub(super) restart: Option<Restart>,
     pub(super) unconverged: Unconverged,
     pub(super) contacts: ContactStatistics,
+    pub(super) is_stopped: bool,
 }
 
 /// Contacts and solver errors of the steps of a run since it started or was resumed.

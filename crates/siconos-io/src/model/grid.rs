@@ -8,10 +8,14 @@ use siconos_kernel::simulation::TimeDiscretisation;
 
 use super::scopes::Scopes;
 use super::values::{evaluated, expression, number_as_expression, vector};
-use crate::document::{Diagnostics, Form, Key, Value, flag, optional};
+use crate::document::{Diagnostics, Form, Key, Value, flag, is_infinite, optional};
 
 pub(super) const START: Key = optional("start", Form::Number, "start time, in seconds; default 0");
-pub(super) const END: Key = optional("end", Form::Number, "end time, in seconds");
+pub(super) const END: Key = optional(
+    "end",
+    Form::Number,
+    "end time, in seconds; `inf` for a run that ends by `stop_when` or by Ctrl-C",
+);
 pub(super) const STEP: Key = optional("step", Form::Number, "length of a step, in seconds");
 pub(super) const STEPS: Key =
     optional("steps", Form::Count, "number of steps: of length `step`, or of equal length up to `end`");
@@ -38,9 +42,27 @@ pub(super) fn start(
 /// Times of the grid, as expressions of the parameters.
 #[derive(Debug)]
 pub(super) enum Grid {
-    Uniform { start: Expression, end: Expression, step: Expression, exact_end: bool },
-    Steps { start: Expression, step: Expression, steps: usize },
-    EqualSteps { start: Expression, end: Expression, steps: usize },
+    Uniform {
+        start: Expression,
+        end: Expression,
+        step: Expression,
+        exact_end: bool,
+    },
+    Steps {
+        start: Expression,
+        step: Expression,
+        steps: usize,
+    },
+    EqualSteps {
+        start: Expression,
+        end: Expression,
+        steps: usize,
+    },
+    /// Grid without end.
+    Endless {
+        start: Expression,
+        step: Expression,
+    },
     Times(Vec<Expression>),
 }
 
@@ -61,6 +83,14 @@ impl Grid {
         }
         let start = self::start(start, scope, diagnostics);
         let of_exact_end = exact_end.as_ref().map(|exact_end| exact_end.span.clone());
+        if let Some(end) = end.as_ref().filter(|end| is_infinite(end)) {
+            for other in [&steps, &exact_end].into_iter().flatten() {
+                diagnostics.note(&other.span, "this cannot be combined with an infinite `end`");
+            }
+            let step = diagnostics.required(step, "step", &end.span);
+            let step = step.and_then(|step| expression(&step, scope, diagnostics));
+            return Some(Self::Endless { start: start?, step: step? });
+        }
         let exact_end = flag(exact_end, diagnostics);
         if let (Some(end), Some(steps), None) = (&end, &steps, &step) {
             if let Some(exact_end) = of_exact_end {
@@ -105,7 +135,7 @@ impl Grid {
     /// Returns `true` if another end only adds or removes steps, so that the common steps are the same bit
     /// for bit.
     pub(super) fn has_free_end(&self) -> bool {
-        matches!(self, Self::Uniform { exact_end: false, .. } | Self::Steps { .. })
+        matches!(self, Self::Uniform { exact_end: false, .. } | Self::Steps { .. } | Self::Endless { .. })
     }
 
     /// Builds the grid with another end, if it [has a free end](Self::has_free_end), and otherwise as in the
@@ -117,9 +147,13 @@ impl Grid {
     ) -> Result<TimeDiscretisation, SettingsError> {
         let value = |expression: &Expression| expression.evaluate(&[&[], parameters]);
         match self {
-            Self::Uniform { start, step, exact_end: false, .. } | Self::Steps { start, step, .. } => {
-                TimeDiscretisation::uniform(value(start), end, value(step)).map_err(in_keys)
+            Self::Uniform { start, step, exact_end: false, .. }
+            | Self::Steps { start, step, .. }
+            | Self::Endless { start, step } => match end == f64::INFINITY {
+                true => TimeDiscretisation::endless(value(start), value(step)),
+                false => TimeDiscretisation::uniform(value(start), end, value(step)),
             }
+            .map_err(in_keys),
             _ => self.build(parameters),
         }
     }
@@ -138,6 +172,7 @@ impl Grid {
             Self::EqualSteps { start, end, steps } => {
                 TimeDiscretisation::equal_steps(value(start), value(end), *steps)?
             }
+            Self::Endless { start, step } => TimeDiscretisation::endless(value(start), value(step))?,
             Self::Times(times) => TimeDiscretisation::from_times(evaluated(times, parameters))?,
         })
     }

@@ -170,6 +170,7 @@ mod schema;
 mod scopes;
 mod simulation;
 mod solvers;
+mod stop;
 mod systems;
 mod table_writer;
 mod values;

@@ -12,12 +12,13 @@ use super::interactions::{Interaction, Known};
 use super::parameters::Parameter;
 use super::scopes::Scopes;
 use super::simulation::Simulation;
+use super::stop::{STOP_WHEN, StopCondition};
 use super::systems::System;
 use super::watched::Readable;
 use super::{control, events, interactions, laws, outputs, simulation, systems};
 use crate::document::{
-    self, Diagnostics, DocumentError, Form, Key, Table, TreeEntry, Value, needed, optional, optional_table,
-    optional_text,
+    self, Diagnostics, DocumentError, Form, Key, Node, Table, TreeEntry, Value, needed, optional,
+    optional_table, optional_text,
 };
 
 pub(super) const KEYS: [Key; 13] = [
@@ -96,6 +97,10 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     for system in systems.iter().filter(|system| !system.coordinates.are_known) {
         diagnostics.excuse(&system.name);
     }
+    let stop = simulation.as_ref().and_then(|value| match &value.node {
+        Node::Table(table) => table.get(STOP_WHEN.name).cloned(),
+        _ => None,
+    });
     let simulation = simulation.and_then(|value| simulation::read(value, &known, diagnostics));
     let sound: Vec<_> = interactions.iter().flatten().collect();
     let devices = devices(control, &systems, &sound, &parameters, &scopes, diagnostics);
@@ -108,6 +113,10 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
     note_fixed(&fixed, &parameters, &events, &devices, diagnostics);
     let by_steps = simulation.as_ref().is_some_and(Simulation::goes_by_steps);
     let readable_of_rows = readable.clone().with_rows(by_steps);
+    let stop = match stop {
+        Some(stop) => StopCondition::read(&stop, &readable, diagnostics).map(Some),
+        None => Some(None),
+    };
     let described = outputs::Described { systems: &systems, interactions: &sound, by_steps };
     let outputs = outputs::read(output, &described, readable_of_rows, &scopes, diagnostics);
     let (source, name) = diagnostics.text();
@@ -126,6 +135,7 @@ pub(super) fn model(root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Optio
         readable,
         simulation: simulation?,
         outputs: outputs?,
+        stop: stop?,
         data,
         source,
         name,

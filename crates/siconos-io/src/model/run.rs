@@ -17,7 +17,8 @@ use crate::snapshot::content::{DataFile, Recorded, RunState, Unconverged};
 
 impl BuiltModel {
     /// Takes one step, or advances to the next event, and passes each new row to `take`. Returns `false` if
-    /// the run has ended. The first call also passes the row at the start time.
+    /// the run has ended, at the end of its grid or because the condition `stop_when` holds. The first call
+    /// also passes the row at the start time.
     ///
     /// # Errors
     ///
@@ -39,6 +40,8 @@ impl BuiltModel {
             data,
             unconverged,
             contacts,
+            stop,
+            is_stopped,
             ..
         } = self;
         let rows = self.outputs.rows;
@@ -46,6 +49,12 @@ impl BuiltModel {
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         if is_first && !begins_with_events {
             hand_on(recorder.end_instant(model, state, devices, rows.has_start))?;
+        }
+        if let Some((_, stop)) = stop
+            && stop.holds(model, state, devices)
+        {
+            *is_stopped = true;
+            return Ok(false);
         }
         match simulation {
             BuiltSimulation::TimeStepping(simulation) => {
@@ -117,13 +126,20 @@ impl BuiltModel {
         Ok(())
     }
 
-    /// Returns the number of steps of the time grid.
+    /// Returns `true` if the run has ended because the condition `stop_when` of the file holds.
     #[must_use]
-    pub fn steps(&self) -> usize {
-        match &self.simulation {
-            BuiltSimulation::TimeStepping(simulation) => simulation.discretisation().steps(),
-            BuiltSimulation::EventDriven(simulation) => simulation.discretisation().steps(),
-        }
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    /// Returns the number of steps of the time grid, or `None` for a grid without end.
+    #[must_use]
+    pub fn steps(&self) -> Option<usize> {
+        let grid = match &self.simulation {
+            BuiltSimulation::TimeStepping(simulation) => simulation.discretisation(),
+            BuiltSimulation::EventDriven(simulation) => simulation.discretisation(),
+        };
+        (!grid.is_endless()).then(|| grid.steps())
     }
 
     /// Returns the number of steps that did not converge so far, and the time of the first one. Steps before

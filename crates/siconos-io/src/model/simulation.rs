@@ -14,6 +14,7 @@ use siconos_kernel::simulation::{
 use super::grid::{END, EXACT_END, Grid, START, STEP, STEPS, TIMES};
 use super::interactions::Known;
 use super::solvers::{self, SolverChoice};
+use super::stop::STOP_WHEN;
 use crate::document::{
     Diagnostics, Form, Key, Node, Numbers, Table, TreeEntry, Value, flag, needed, note_unknown, optional,
     settings, settings_or_default,
@@ -27,7 +28,7 @@ const EVENTS: Key = optional(
 const TIME_SCALE: Key =
     optional("time_scale", Form::Number, "characteristic time of the model, in seconds; default 1");
 
-pub(super) const TIME_STEPPING: [Key; 16] = [
+pub(super) const TIME_STEPPING: [Key; 17] = [
     needed("kind", Form::Word(&["time_stepping"]), "time-stepping simulation"),
     START,
     END,
@@ -60,9 +61,10 @@ pub(super) const TIME_STEPPING: [Key; 16] = [
     ),
     EVENTS,
     TIME_SCALE,
+    STOP_WHEN,
 ];
 
-pub(super) const EVENT_DRIVEN: [Key; 12] = [
+pub(super) const EVENT_DRIVEN: [Key; 13] = [
     needed("kind", Form::Word(&["event_driven"]), "event-driven simulation"),
     START,
     END,
@@ -87,6 +89,7 @@ pub(super) const EVENT_DRIVEN: [Key; 12] = [
         "solver of the one-step problems of impacts and of contact forces; default: an automatic choice",
     ),
     TIME_SCALE,
+    STOP_WHEN,
 ];
 
 /// A simulation as described in the file.
@@ -139,7 +142,7 @@ pub(super) fn read(
     let kind = diagnostics.required(table.get("kind"), "kind", &span)?;
     let numbers = scopes.numbers();
     if kind.word(diagnostics, &[("time_stepping", false), ("event_driven", true)])? {
-        let [_, start, end, step, steps, exact_end, times, integrator, own, events, solver, time_scale] =
+        let [_, start, end, step, steps, exact_end, times, integrator, own, events, solver, time_scale, _] =
             table.keyed(&EVENT_DRIVEN, &span, diagnostics);
         let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, diagnostics);
         if let (Some(_), Some(Node::Table(own))) = (&integrator, own.as_ref().map(|own| &own.node))
@@ -182,6 +185,7 @@ pub(super) fn read(
         strict,
         events,
         time_scale,
+        _,
     ] = table.keyed(&TIME_STEPPING, &span, diagnostics);
     let grid = Grid::read([start, end, step, steps, exact_end, times], &span, scopes, diagnostics);
     let integrator = optional_settings(integrator, numbers, diagnostics);

@@ -44,6 +44,9 @@ const WHOLE: f64 = 1e-9;
 /// steps.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
+/// Number of steps of a grid without end.
+const ENDLESS: usize = 1 << 50;
+
 impl TimeDiscretisation {
     /// Creates the uniform grid $t_k = t_0 + k h$, without accumulated rounding errors. The grid ends at the
     /// last point that is not later than `t_end`.
@@ -73,6 +76,25 @@ impl TimeDiscretisation {
     pub fn of_steps(t0: f64, h: f64, steps: usize) -> Result<Self, SettingsError> {
         let grid = Self::uniform(t0, t0 + steps as f64 * h, h)?;
         Ok(Self { steps, ..grid })
+    }
+
+    /// Creates a uniform grid without end: $t_k = t_0 + k h$. It has $2^{50}$ steps, which no run completes.
+    /// Its points are those of any other uniform grid with this start and step.
+    ///
+    /// ```
+    /// # use siconos_kernel::simulation::TimeDiscretisation;
+    /// let grid = TimeDiscretisation::endless(0.0, 1e-3)?;
+    /// assert!(grid.is_endless());
+    /// assert_eq!(grid.time(700), TimeDiscretisation::uniform(0.0, 1.0, 1e-3)?.time(700));
+    /// # Ok::<(), siconos_kernel::SettingsError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If an argument is not finite, or `h` is not positive or is too small to change the times:
+    /// [`SettingsError::OutOfRange`].
+    pub fn endless(t0: f64, h: f64) -> Result<Self, SettingsError> {
+        Self::of_steps(t0, h, ENDLESS)
     }
 
     /// Creates a grid with steps of length `h` that ends exactly at `t_end`. The last step is shorter if the
@@ -144,6 +166,12 @@ impl TimeDiscretisation {
     /// [`SettingsError::OutOfRange`]. If the times do not increase: [`SettingsError::TimesNotIncreasing`].
     pub fn from_times(times: Vec<f64>) -> Result<Self, SettingsError> {
         Self::try_from(Data::Times(times))
+    }
+
+    /// Returns `true` if the grid was created by [`endless`](Self::endless).
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        self.steps >= ENDLESS
     }
 
     /// Returns the number of steps.

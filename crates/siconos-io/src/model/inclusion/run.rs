@@ -297,11 +297,11 @@ impl InclusionRun {
         self.step
     }
 
-    /// Returns the total number of steps of the run, or `None` for adaptive steps.
+    /// Returns the total number of steps of the run, or `None` for adaptive steps and for a grid without end.
     #[must_use]
     pub fn steps(&self) -> Option<usize> {
         match &self.step_rule {
-            StepRule::Grid(grid) => Some(grid.steps()),
+            StepRule::Grid(grid) => (!grid.is_endless()).then(|| grid.steps()),
             StepRule::Adaptive(_) => None,
         }
     }

@@ -90,9 +90,10 @@ impl StepRule {
         }
     }
 
-    /// Returns the end time \[s\].
+    /// Returns the end time \[s\]; infinity for a grid without end.
     pub(super) fn end(&self) -> f64 {
         match self {
+            Self::Grid(grid) if grid.is_endless() => f64::INFINITY,
             Self::Grid(grid) => grid.time(grid.steps()).unwrap_or_else(|| grid.t0()),
             Self::Adaptive(adaptive) => adaptive.end(),
         }

@@ -113,6 +113,8 @@ impl BuiltModel {
             arrays: &self.arrays,
             coordinates: self.systems.iter().copied().zip(self.coordinates.iter().cloned()).collect(),
             solver: self.solver.as_ref(),
+            stop: self.stop.as_ref().map(|(stop, _)| stop.written()),
+            needs_balance: self.outputs.need_balance(),
             control: (!devices.is_empty()).then(|| control::write(devices)),
             events: (!happenings.is_empty()).then(|| events::write(happenings, &parameters)),
             output: outputs::write(&self.outputs),
@@ -131,6 +133,9 @@ struct OfFile<'f> {
     /// Names of coordinates, which outputs can read even if no function of the model does.
     coordinates: BTreeMap<DynamicalSystemId, Vec<String>>,
     solver: Option<&'f SolverChoice>,
+    stop: Option<Value<'static>>,
+    /// `true` if the energy balance is enabled because an output of the file reads it.
+    needs_balance: bool,
     control: Option<Value<'static>>,
     events: Option<Value<'static>>,
     output: Option<Value<'static>>,
@@ -145,7 +150,7 @@ fn written(
     let names = Names::of(model, of_file.coordinates.clone(), &mut unwritten);
     let systems = systems::write(model, &names, &mut unwritten);
     let interactions = interactions::write(model, &of_file.laws, &names, &mut unwritten);
-    let simulation = simulation::write(model, simulation, of_file.solver, &names, &mut unwritten);
+    let simulation = simulation::write(model, simulation, of_file, &names, &mut unwritten);
     // If the file is unknown, the expressions show whether a parameter with one value is an array, because
     // they then read it with an index.
     let OfFile { control, events, output, .. } = of_file;

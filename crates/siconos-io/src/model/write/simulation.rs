@@ -7,23 +7,27 @@ use siconos_kernel::simulation::{
     TimeDiscretisation, TimeStepping,
 };
 
-use super::SimulationRef;
+use super::{OfFile, SimulationRef};
 use crate::document::{Key, Node, Value, serialized};
 use crate::model::simulation::{EVENT_DRIVEN, TIME_STEPPING};
 use crate::model::solvers::SolverChoice;
+use crate::model::stop::STOP_WHEN;
 use crate::model::table_writer::{NO_KEY, Names, TableWriter, UnwrittenPart};
 
 pub(super) fn write(
     model: &NonSmoothDynamicalSystem,
     simulation: SimulationRef<'_>,
-    solver: Option<&SolverChoice>,
+    of_file: &OfFile<'_>,
     names: &Names,
     unwritten: &mut Vec<UnwrittenPart>,
 ) -> Value<'static> {
     let mut table_writer = TableWriter::new("simulation".to_owned(), unwritten);
     match simulation {
-        SimulationRef::TimeStepping(own) => time_stepping(model, own, solver, names, &mut table_writer),
-        SimulationRef::EventDriven(own) => event_driven(model, own, solver, &mut table_writer),
+        SimulationRef::TimeStepping(own) => time_stepping(model, own, of_file, names, &mut table_writer),
+        SimulationRef::EventDriven(own) => event_driven(model, own, of_file.solver, &mut table_writer),
+    }
+    if let Some(stop) = &of_file.stop {
+        table_writer.put(&STOP_WHEN, stop.clone());
     }
     table_writer.table()
 }
@@ -31,7 +35,7 @@ pub(super) fn write(
 fn time_stepping(
     model: &NonSmoothDynamicalSystem,
     own: &TimeStepping,
-    solver: Option<&SolverChoice>,
+    of_file: &OfFile<'_>,
     names: &Names,
     table_writer: &mut TableWriter<'_>,
 ) {
@@ -52,13 +56,14 @@ fn time_stepping(
         strict,
         events,
         time_scale,
+        _,
     ] = &TIME_STEPPING;
     table_writer.put(kind, Value::of_text("time_stepping"));
     grid(own.discretisation(), [start, end, step, steps, exact_end, times], table_writer);
     schemes(model, own, names, [integrator, integrators], table_writer);
     let is_usual = own.has_default_solver();
-    method([(own.solver(), is_usual)], solver, of_solver, table_writer);
-    if own.has_energy_balance() {
+    method([(own.solver(), is_usual)], of_file.solver, of_solver, table_writer);
+    if own.has_energy_balance() && !of_file.needs_balance {
         table_writer.leave("the balance of energy of each step", NO_KEY);
     }
     if let Some(own) = own.tolerance() {
@@ -79,7 +84,7 @@ fn event_driven(
     solver: Option<&SolverChoice>,
     table_writer: &mut TableWriter<'_>,
 ) {
-    let [kind, start, end, step, steps, exact_end, times, _, settings, events, of_solver, time_scale] =
+    let [kind, start, end, step, steps, exact_end, times, _, settings, events, of_solver, time_scale, _] =
         &EVENT_DRIVEN;
     table_writer.put(kind, Value::of_text("event_driven"));
     grid(own.discretisation(), [start, end, step, steps, exact_end, times], table_writer);
@@ -116,6 +121,10 @@ fn grid(grid: &TimeDiscretisation, keys: [&Key; 6], table_writer: &mut TableWrit
     };
     if t0.to_bits() != 0 {
         table_writer.number(start, t0);
+    }
+    if grid.is_endless() {
+        table_writer.number(end, f64::INFINITY);
+        return table_writer.number(step, h);
     }
     if matches!(field("exact_end"), Some(Node::Boolean(true))) {
         table_writer.number(end, t_end);
