@@ -16,7 +16,7 @@ fn ball(simulation: &str) -> String {
 
 fn run(text: &str, to: Option<f64>) -> AnyRun {
     AnyModel::parse(text, "ball.toml", &[])
-        .and_then(|model| Ok(model.run(to)))
+        .map(|model| model.run(to))
         .expect("a model")
         .expect("a run")
 }
