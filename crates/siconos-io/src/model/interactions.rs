@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use siconos_expression::Expression;
-use siconos_kernel::model::{InteractionId, NonSmoothDynamicalSystem};
+use siconos_kernel::model::{DynamicalSystem, InteractionId, NonSmoothDynamicalSystem};
 
 use super::laws::{self, Law, NamedLaws};
 use super::relations::{self, Relation};
@@ -173,7 +173,12 @@ pub(super) fn write(
         let Ok(own) = model.interaction(*id) else { continue };
         let object = || format!("interaction `{name}`");
         let between = own.systems();
-        let columns = between.iter().filter_map(|id| model.system(*id).ok()).map(coordinate_count);
+        let of_velocities = own.relation().is_first_order();
+        let count = |system: &DynamicalSystem| match of_velocities {
+            true => system.degrees_of_freedom(),
+            false => coordinate_count(system),
+        };
+        let columns = between.iter().filter_map(|id| model.system(*id).ok()).map(count);
         let mut of_relation = TableWriter::new(object(), unwritten);
         relations::write(own.relation(), columns.sum(), &mut of_relation);
         let of_relation = of_relation.table();

@@ -15,10 +15,7 @@ fn ball(simulation: &str) -> String {
 }
 
 fn run(text: &str, to: Option<f64>) -> AnyRun {
-    AnyModel::parse(text, "ball.toml", &[])
-        .map(|model| model.run(to))
-        .expect("a model")
-        .expect("a run")
+    AnyModel::parse(text, "ball.toml", &[]).map(|model| model.run(to)).expect("a model").expect("a run")
 }
 
 /// Advances at most `most` times, and returns the rows.

@@ -26,6 +26,7 @@ mod model_feedback;
 mod model_formulas;
 mod model_groups_of_outputs;
 mod model_initial_outputs;
+mod model_mixed;
 mod model_outputs;
 mod model_parameters;
 mod model_registry;

@@ -8,7 +8,8 @@ use crate::model::relation::RelationValues;
 use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 
 impl LinearSystem {
-    /// Returns the linear system that consists of all first-order systems and interactions of a model. Its
+    /// Returns the linear system that consists of all first-order systems of a model and the interactions
+    /// that act on no other systems. Its
     /// states are in the order of the systems of the model, its multipliers in the order of the interactions.
     /// Nonlinear functions are linearised at time `t`, the initial states and parameters, and lambda = 0.
     /// Returns `None` if no interaction acts on first-order systems.
@@ -33,7 +34,10 @@ impl LinearSystem {
     /// ```
     pub fn of(model: &NonSmoothDynamicalSystem, t: f64) -> Result<Option<Self>, AnalysisError> {
         let systems = model.systems().iter().filter(|(_, system)| system.is_first_order());
-        let interactions = model.interactions().iter().filter(|(_, it)| it.relation().is_first_order());
+        let interactions = model
+            .interactions()
+            .iter()
+            .filter(|(_, it)| it.relation().is_first_order() && !model.is_mixed(it));
         let systems: Vec<_> = systems.map(|(id, _)| id).collect();
         let interactions: Vec<_> = interactions.map(|(id, _)| id).collect();
         Self::of_part(model, t, &systems, &interactions)

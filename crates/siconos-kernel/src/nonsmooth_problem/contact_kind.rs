@@ -101,7 +101,14 @@ impl ContactKind {
     ) -> Result<Self, FitError> {
         let of_order = |is_first| schemes.clone().filter(move |scheme| scheme.is_first_order() == is_first);
         match (of_order(true).next(), of_order(false).next()) {
-            (Some(first), _) => Self::of_first_order(id, interaction, first, of_order(true)),
+            (Some(first), None) => Self::of_first_order(id, interaction, first, of_order(true)),
+            (Some(first), Some(_)) => {
+                let mut second_order = of_order(false);
+                match second_order.find_map(|scheme| refusal_of_mixed(first, scheme)) {
+                    Some((name, refusal)) => Err(FitError::of_interaction(id, name, refusal)),
+                    None => Self::of_first_order(id, interaction, first, of_order(true)),
+                }
+            }
             (None, Some(first)) => Self::of_lagrangian(id, interaction, first, of_order(false)),
             (None, None) => Err(ModelError::NoSystem.into()),
         }
@@ -187,6 +194,19 @@ impl ContactKind {
         }
         Ok(kind)
     }
+}
+
+/// Returns the reason why an integrator does not support an interaction between systems of both orders, with
+/// the name of this integrator. `first` is the scheme of a first-order system, `second` that of a Lagrangian
+/// system.
+fn refusal_of_mixed(first: &Scheme, second: &Scheme) -> Option<(&'static str, Refusal)> {
+    let what = "an interaction between first-order and Lagrangian systems";
+    if second.is.level != ConstraintLevel::Velocities {
+        return Some((second.is.name, Refusal::new(what, "use MoreauJean for the Lagrangian systems")));
+    }
+    let is_implicit = first.weights.theta_r == 1.0;
+    let instead = "use EulerMoreau or another scheme with theta_r = 1 for the first-order systems";
+    (!is_implicit).then(|| (first.is.name, Refusal::new(what, instead)))
 }
 
 /// Returns the reason why the integrators of second-order systems do not support an interaction, if there is

@@ -140,10 +140,16 @@ impl Delassus {
             let (start, interaction) = (rows[row].start, tables.rows[row].interaction);
             let entry = &tables.interactions[interaction];
             let response = &mut responses[start..start + entry.columns()];
-            let (of, divisor, _) = coefficients.of(tables.kind(entry.kind), h);
+            let kind = tables.kind(entry.kind);
+            let (of, divisor, _) = coefficients.of(kind, h);
             tables.row(of, row).spread_into(divisor, response);
+            // The response of a Lagrangian system is that to an impulse, so a force is multiplied by h.
+            let impulse = kind.weights().filter(|_| entry.is_mixed).map(|weights| h * weights.theta_r);
             for &Incidence { block, columns, .. } in tables.incidences_of(interaction) {
                 let own = columns.range();
+                if let Some(factor) = impulse.filter(|_| !tables.is_first_order_block(block)) {
+                    response[own.clone()].iter_mut().for_each(|force| *force *= factor);
+                }
                 match threads.count() {
                     1 => systems[block].respond(&mut response[own]),
                     _ => shares.push((block, start + own.start..start + own.end)),

@@ -36,6 +36,8 @@ pub(crate) struct SystemEntry {
     /// Theta of the scheme, copied because every step reads it.
     pub(crate) theta: f64,
     pub(crate) block: BlockIndex,
+    /// `true` if a mixed interaction acts on the system. Its force is evaluated at the end of a step.
+    pub(crate) is_driven: bool,
     /// Space of the positions of the system.
     pub(crate) space: PositionSpace,
 }
@@ -107,6 +109,8 @@ pub(crate) struct InteractionEntry {
     /// Range of the unitary relations of the interaction.
     pub(crate) unitary: IndexRange<UnitaryEntry>,
     pub(crate) kind: KindIndex,
+    /// `true` if a relation of first-order systems also acts on Lagrangian systems, by their velocities.
+    pub(crate) is_mixed: bool,
     pub(crate) law: Arc<NonSmoothLaw>,
     /// Compliance matrix D of a compliant relation.
     pub(crate) compliance: Option<Box<Array2<f64>>>,

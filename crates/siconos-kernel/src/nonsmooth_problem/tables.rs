@@ -40,6 +40,8 @@ pub(crate) struct Tables {
     kinds: Table<ContactKind>,
     /// `true` if there are contacts that open and close.
     pub(crate) has_gaps: bool,
+    /// `true` if a relation of first-order systems also acts on Lagrangian systems.
+    pub(crate) has_mixed: bool,
     /// `true` if there are positions that do not form a vector space.
     pub(crate) has_spaces: bool,
     /// `true` if there are contacts or joints whose positions are projected.
@@ -170,7 +172,16 @@ impl Tables {
             let is_plain = space.is_vector() && !system.is_first_order();
             let before = if self.systems.is_empty() { Some(theta) } else { self.common_theta };
             self.common_theta = before.filter(|before| is_plain && *before == theta);
-            let place = self.systems.push(SystemEntry { id, positions, dofs, scheme, theta, block, space });
+            let place = self.systems.push(SystemEntry {
+                id,
+                positions,
+                dofs,
+                scheme,
+                theta,
+                block,
+                is_driven: false,
+                space,
+            });
             self.has_half_explicit |= self.systems[place].is_half_explicit();
             self.system_places.insert(id, place);
         }
@@ -275,7 +286,15 @@ impl Tables {
         let affine =
             matches!(interaction.relation(), Relation::LagrangianLinear(_) | Relation::FirstOrderLinear(_));
         let kind = self.place_of_kind(kind);
+        let is_lagrangian = |part: &Part| !self.systems[part.system].is_first_order();
+        let is_mixed = interaction.relation().is_first_order() && self.parts[parts].iter().any(is_lagrangian);
         self.interaction_places.insert(id, own_place);
+        self.has_mixed |= is_mixed;
+        if is_mixed {
+            for part in &self.parts[parts] {
+                self.systems[part.system].is_driven = true;
+            }
+        }
         self.interactions.push(InteractionEntry {
             id,
             rows,
@@ -287,6 +306,7 @@ impl Tables {
             parts,
             unitary: self.unitary.since(first_unitary),
             kind,
+            is_mixed,
             law: interaction.shared_law(),
             compliance: interaction.relation().compliance().cloned().map(Box::new),
             first_order: interaction.relation().is_first_order(),
@@ -395,6 +415,19 @@ impl Tables {
             before[positions.clone()].copy_from_slice(&q[positions]);
             entry.displace(before, displacement, q);
         }
+    }
+
+    /// Returns the ratio of the impulse of a mixed interaction to B times its unknown in the one-step
+    /// problem, for a step of length `h`; `None` for all other interactions.
+    pub(crate) fn factor_of_mixed(&self, interaction: InteractionIndex, h: f64) -> Option<f64> {
+        let entry = &self.interactions[interaction];
+        let weights = self.kind(entry.kind).weights().filter(|_| entry.is_mixed)?;
+        Some(h * weights.theta_r / weights.scale(h))
+    }
+
+    /// Returns `true` if a block consists of first-order systems.
+    pub(crate) fn is_first_order_block(&self, block: BlockIndex) -> bool {
+        self.systems[self.blocks[block].systems.start()].is_first_order()
     }
 
     /// Returns the incidences of an interaction.

@@ -52,7 +52,8 @@ pub struct EnergyBalance {
     pub kinetic: f64,
     /// Change of the kinetic energy over the step.
     pub change: f64,
-    /// Work of external, internal and control forces, and of springs between systems.
+    /// Work of external, internal and control forces, of springs between systems, and of forces that
+    /// first-order systems exert through mixed interactions.
     pub forces: f64,
     /// Work of contacts along their normals.
     pub normal: f64,

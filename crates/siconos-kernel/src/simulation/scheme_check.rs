@@ -54,7 +54,9 @@ fn connected(
     let of_interaction =
         |ids: &[DynamicalSystemId]| ids.iter().filter_map(|id| places.get(*id).copied()).collect::<Vec<_>>();
     let mut partition = Partition::new(systems.len());
-    let relations = || model.interactions().iter().filter(|(_, it)| it.relation().is_first_order());
+    let relations = || {
+        model.interactions().iter().filter(|(_, it)| it.relation().is_first_order() && !model.is_mixed(it))
+    };
     relations().for_each(|(_, interaction)| partition.join(of_interaction(interaction.systems())));
     let parts = partition.parts();
     let mut interactions = vec![Vec::new(); parts.count];

@@ -153,7 +153,8 @@ impl State {
         let mut all = Vec::new();
         for id in interaction.systems() {
             let places = self.known(*id)?;
-            let (from, place) = if places.first_order { (&self.v, &places.v) } else { (&self.q, &places.q) };
+            let of_velocities = places.first_order || interaction.relation().is_first_order();
+            let (from, place) = if of_velocities { (&self.v, &places.v) } else { (&self.q, &places.q) };
             all.extend_from_slice(&from[place.clone()]);
         }
         Ok(all)

@@ -28,6 +28,7 @@ mod joints;
 mod law_rows;
 mod laws;
 mod mixed_form;
+mod mixed_interactions;
 mod multiple_impact;
 mod names;
 mod newton_sets;

@@ -96,7 +96,7 @@ fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
 fn the_models_on_the_page_run() {
     let page = page();
     let models = blocks(&page, "toml");
-    assert_eq!(models.len(), 2);
+    assert_eq!(models.len(), 3);
     let run = |text: &str| {
         let mut run = ModelFile::parse(text, "page.toml").and_then(|file| file.build()).expect("a model");
         run.to_end(|_row| Ok::<_, std::convert::Infallible>(())).expect("a run");
@@ -108,6 +108,12 @@ fn the_models_on_the_page_run() {
     // The heater holds the temperature at 20, which takes a power of 20.
     let [_, temperature, power] = run(models[1])[..] else { panic!("three columns") };
     assert!((temperature - 20.0).abs() < 1e-9 && (power - 20.0).abs() < 1e-9, "{temperature}, {power}");
+    // A motor without load turns until it induces the voltage of the source.
+    let [_, current, speed, torque] = run(models[2])[..] else { panic!("four columns") };
+    assert!(
+        (speed - 6.0 / 0.8).abs() < 1e-2 && current.abs() < 1e-2 && (torque - 0.8 * current).abs() < 1e-9,
+        "{speed}"
+    );
 }
 
 #[test]

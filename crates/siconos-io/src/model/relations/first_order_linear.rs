@@ -14,8 +14,16 @@ use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
 pub(super) const KEYS: [Key; 7] = [
     needed("kind", Form::Word(&["first_order_linear"]), "y = C x + D lambda + F z + e, r = B lambda"),
-    needed("C", Form::MatrixOrFunction, "C, constant or a function of time: a row for each component of y"),
-    needed("B", Form::MatrixOrFunction, "B, constant or a function of time: a column for each multiplier"),
+    needed(
+        "C",
+        Form::MatrixOrFunction,
+        "C, constant or a function of time: a row for each component of y; x contains the states of first-order systems and the velocities of all others",
+    ),
+    needed(
+        "B",
+        Form::MatrixOrFunction,
+        "B, constant or a function of time: a column for each multiplier; r is a rate of first-order systems, and a force on all others",
+    ),
     optional("D", Form::MatrixOrFunction, "D, constant or a function of time; default 0"),
     optional("offset", Form::VectorOrFunction, "e, constant or a function of time; default 0"),
     optional("F", Form::Matrix, "F, constant: a row for each component of y; default 0"),
@@ -41,7 +49,7 @@ pub(super) fn read(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<LinearDescription> {
-    let states = parts.columns();
+    let states = parts.states_and_velocities();
     let RelationInput { table, span, scopes, .. } = parts;
     let of_time = &*scopes.time;
     let [_, c, b, d, offset, f, z] = table.keyed(&KEYS, &span, diagnostics);

@@ -195,15 +195,18 @@ pub(super) fn read(
     let table = value.table(diagnostics)?;
     let kind = diagnostics.required(table.get("kind").cloned(), "kind", &span)?;
     let (naming, read) = kind.word(diagnostics, &KINDS)?;
-    let of_others =
-        systems.iter().flatten().find(|system| system.naming.is_some_and(|other| other != naming));
+    // A linear relation of first-order systems can also act on Lagrangian systems and bodies.
+    let is_mixed = first_order_linear::KEYS[0].form.has_word(&kind)
+        && systems.iter().flatten().any(|system| system.naming == Some(naming));
+    let takes = |own: Naming| own == naming || is_mixed;
+    let of_others = systems.iter().flatten().find(|system| system.naming.is_some_and(|other| !takes(other)));
     if let Some(other) = of_others {
         let message =
             format_args!("this relation requires {}, but `{}` is not one", naming.words(), other.name);
         diagnostics.note(&kind.span, message);
     }
     let known: Option<Vec<&System>> = systems.iter().copied().collect();
-    match known.filter(|systems| systems.iter().all(|system| system.naming == Some(naming))) {
+    match known.filter(|systems| systems.iter().all(|system| system.naming.is_some_and(takes))) {
         Some(systems) => {
             let names_are_missing = systems.iter().any(|system| !system.coordinates.are_known);
             let parts = RelationInput { table, span, scopes, systems: &systems, law_size };
@@ -223,6 +226,16 @@ impl RelationInput<'_, '_> {
     /// Returns the total number of positions or states of all systems, if it is known.
     fn columns(&self) -> Option<usize> {
         self.systems.iter().map(|system| system.coordinates.size()).sum()
+    }
+
+    /// Returns the total number of states of first-order systems and velocities of all other systems, if it
+    /// is known.
+    fn states_and_velocities(&self) -> Option<usize> {
+        let of = |system: &&System| match system.is_first_order() {
+            true => system.coordinates.size(),
+            false => system.coordinates.size().map(|_| system.coordinates.velocities.len()),
+        };
+        self.systems.iter().map(of).sum()
     }
 
     /// Returns the configuration spaces of all systems.

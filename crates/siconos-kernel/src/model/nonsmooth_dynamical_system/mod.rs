@@ -198,6 +198,13 @@ impl NonSmoothDynamicalSystem {
         self.interactions.named(name)
     }
 
+    /// Returns `true` if a relation of first-order systems also acts on Lagrangian systems.
+    pub(crate) fn is_mixed(&self, interaction: &Interaction) -> bool {
+        let is_lagrangian =
+            |id: &DynamicalSystemId| self.systems.get(*id).is_some_and(|own| !own.is_first_order());
+        interaction.relation().is_first_order() && interaction.systems().iter().any(is_lagrangian)
+    }
+
     fn insert_interaction(
         &mut self,
         name: Option<&str>,
@@ -214,7 +221,8 @@ impl NonSmoothDynamicalSystem {
                 return Err(ModelError::SystemTwice { id });
             }
             let system = self.system(id)?;
-            if system.is_first_order() != relation.is_first_order() {
+            let is_mixed = matches!(&relation, Relation::FirstOrderLinear(_)) && !system.is_first_order();
+            if system.is_first_order() != relation.is_first_order() && !is_mixed {
                 let order = |first| if first { "first-order" } else { "Lagrangian" };
                 let (relation, found) = (order(relation.is_first_order()), order(system.is_first_order()));
                 return Err(ModelError::OrderMismatch { relation, system: id, found });
@@ -235,6 +243,14 @@ impl NonSmoothDynamicalSystem {
         }
         if let Some(constraint) = relation.constraint() {
             constraint.check_bodies(systems.len())?;
+        }
+        let has_first_order =
+            |id: &DynamicalSystemId| self.system(*id).is_ok_and(DynamicalSystem::is_first_order);
+        if let (true, Some(&system)) = (relation.is_first_order(), systems.first())
+            && !systems.iter().any(has_first_order)
+        {
+            let (relation, found) = ("first-order", "Lagrangian");
+            return Err(ModelError::OrderMismatch { relation, system, found });
         }
         relation.check(columns)?;
         if !relation.size().is_multiple_of(law.size()) {

@@ -13,7 +13,9 @@ use crate::model::{At, ModelError, check_finite, check_shape};
 /// Linear relation $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///
 /// As plain text: y = C x + F z + D lambda + e, r = B lambda. The vector x, of length N, is the concatenated
-/// state of all systems of the interaction; y and lambda have m components. Each coefficient is a constant or
+/// state of all systems of the interaction; y and lambda have m components.
+/// If the interaction also contains Lagrangian systems or bodies, x contains their velocities, and r contains
+/// the generalised forces on them. Each coefficient is a constant or
 /// a function of time. See the developer's notes of Siconos, 2.2 and 8.49.
 ///
 /// ```
@@ -25,6 +27,44 @@ use crate::model::{At, ModelError, check_finite, check_shape};
 /// let diode = FirstOrderLinearRelation::new(array![[-1.0, 0.0]], array![[-1.0 / c], [0.0]]).with_d(array![[r]]);
 /// assert_eq!((diode.size(), diode.is_constant()), (1, true));
 /// ```
+///
+/// # Circuits and mechanisms
+///
+/// An interaction between a first-order system and a Lagrangian system connects a circuit, a hydraulic line
+/// or a controller with a mechanism. In a motor, the current i makes a torque K i, and the speed w induces
+/// the
+/// voltage -K w. With y = (i, w) - lambda and the law [`EqualityCondition`](crate::model::EqualityCondition),
+/// the multipliers are the current and the speed:
+///
+/// ```
+/// use ndarray::array;
+/// use siconos_kernel::prelude::*;
+///
+/// let (voltage, resistance, inductance, k, inertia) = (6.0, 2.0, 0.5, 0.8, 0.3);
+/// let mut model = NonSmoothDynamicalSystem::new();
+/// let circuit = FirstOrderLinearTi::new(vec![0.0], array![[-resistance / inductance]])
+///     .with_source(vec![voltage / inductance]);
+/// let circuit = model.add_system(circuit)?;
+/// let rotor = model.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![[inertia]]))?;
+/// let motor = FirstOrderLinearRelation::new(
+///     array![[1.0, 0.0], [0.0, 1.0]],
+///     array![[0.0, -k / inductance], [k, 0.0]],
+/// )
+/// .with_d(array![[-1.0, 0.0], [0.0, -1.0]]);
+/// model.add_interaction([circuit, rotor], motor, EqualityCondition::new(2)?)?;
+/// let mut simulation = TimeStepping::builder(&model)
+///     .discretisation(TimeDiscretisation::uniform(0.0, 10.0, 1e-2)?)
+///     .build()?;
+/// let mut state = simulation.initial_state(&model)?;
+/// simulation.run(&model, &mut state, |_, _| {})?;
+/// // Without load, the induced voltage is the voltage of the source.
+/// assert!((state.v(rotor)[0] - voltage / k).abs() < 1e-3);
+/// # Ok::<(), siconos_kernel::Error>(())
+/// ```
+///
+/// Such interactions are supported by [`TimeStepping`](crate::simulation::TimeStepping) if
+/// [`MoreauJean`](crate::integrator::MoreauJean) integrates the Lagrangian systems and the scheme of the
+/// first-order systems has theta_r = 1. Newton's method is not damped in islands with systems of both orders.
 #[doc(alias = "FirstOrderLinearR")]
 #[doc(alias = "FirstOrderLinearTIR")]
 #[derive(Clone, Debug)]

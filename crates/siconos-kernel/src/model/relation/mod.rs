@@ -5,7 +5,8 @@
 //! and the generalised reaction $p = J(q, t)^T \lambda$. The vectors $q$ and $v$ are the concatenated
 //! positions and velocities of all systems of the interaction. Positive y means that the systems are apart;
 //! positive lambda means that they push each other apart. Relations of first-order systems are
-//! $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$.
+//! $y = h(t, x, \lambda)$ with the input $r = g(t, x, \lambda)$. A
+//! [`FirstOrderLinearRelation`] can also connect first-order systems with Lagrangian systems.
 
 mod body;
 mod constraint;

@@ -99,6 +99,9 @@ impl InputOutput {
         let (mut worst_y, mut worst_r) = (0.0_f64, 0.0_f64);
         for &place in interactions {
             let entry = &tables.interactions[place];
+            if !entry.is_first_order() {
+                continue;
+            }
             let values = &self.values[place];
             let lambda = &self.lambda_at[entry.rows.range()];
             let of_lambda = |row: ArrayView1<'_, f64>| -> f64 {

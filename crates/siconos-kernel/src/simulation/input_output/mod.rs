@@ -328,7 +328,7 @@ impl InputOutput {
         h: f64,
         out: &mut [f64],
     ) {
-        add_inputs(tables, interactions, h, |place| &self.linearised.r[place], out);
+        add_inputs(tables, interactions.iter(), h, |place| &self.linearised.r[place], out);
     }
 
     /// Adds to `out`, for each of `interactions`, the magnitudes $h \theta_r |B| |\lambda|$ of the terms of
@@ -350,8 +350,8 @@ impl InputOutput {
         }
     }
 
-    /// Adds to `out`, for each of `interactions`, the integral $h \theta_r r$ over the step, where r is the
-    /// input as last evaluated. `out` has one entry per state.
+    /// Adds to `out`, for each of `interactions` that is not mixed, the integral $h \theta_r r$ over the
+    /// step, where r is the input as last evaluated. `out` has one entry per state.
     pub(super) fn add_evaluated_inputs(
         &self,
         tables: &Tables,
@@ -359,11 +359,12 @@ impl InputOutput {
         h: f64,
         out: &mut [f64],
     ) {
-        add_inputs(tables, interactions, h, |place| &self.values[place].r, out);
+        let others = interactions.iter().filter(|place| !tables.interactions[**place].is_mixed);
+        add_inputs(tables, others, h, |place| &self.values[place].r, out);
     }
 
     /// Adds the integral of the inputs of linear relations over the step, $h \theta_r B \lambda$, to `out`,
-    /// which has one entry per state.
+    /// which has one entry per state. The inputs of mixed interactions are added with the impulses.
     pub(super) fn add_linear_inputs(
         &self,
         tables: &Tables,
@@ -374,7 +375,9 @@ impl InputOutput {
     ) {
         for &place in interactions {
             let entry = &tables.interactions[place];
-            let Some(weights) = tables.kind(entry.kind).weights() else { continue };
+            let Some(weights) = tables.kind(entry.kind).weights().filter(|_| !entry.is_mixed) else {
+                continue;
+            };
             for row in entry.rows.iter() {
                 tables.row(&self.input, row).add_to(h * weights.theta_r * lambda[row.index()], out);
             }
@@ -391,7 +394,7 @@ impl InputOutput {
 /// Adds $h \theta_r r$ of `interactions` to `out`, which has one entry per state.
 fn add_inputs<'a>(
     tables: &Tables,
-    interactions: &[InteractionIndex],
+    interactions: impl Iterator<Item = &'a InteractionIndex>,
     h: f64,
     r: impl Fn(InteractionIndex) -> &'a Vec<f64>,
     out: &mut [f64],

@@ -1,6 +1,6 @@
 //! Error of the Newton iteration in each island, and the impulses from which it is computed.
 
-use super::{Configuration, ContactJacobian, Kinematics, StepWorkspace, TimeStepping};
+use super::{Configuration, ContactJacobian, InputOutput, Kinematics, StepWorkspace, TimeStepping};
 use crate::index::{RowIndex, Table};
 use crate::integrator::{Impulses, ROUNDINGS, Response, SystemWorkspace, larger};
 use crate::nonsmooth_problem::{Block, BlockIndex, Tables, UnitaryIndex};
@@ -120,7 +120,9 @@ impl TimeStepping {
         self.load_springs(state);
         let (tables, islands, work) = (&self.tables, self.problem.islands(), &mut self.work);
         let members = &self.unconverged.members;
-        add_impulses(tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
+        let (kinematics, input_output, h) = (&self.kinematics, &self.input_output, work.h);
+        let acting = ActingRows { tables, kinematics, input_output, h };
+        acting.add_impulses(members, &work.lambda, &mut work.impulse);
         let tolerance = self.newton.tolerance;
         work.suspects.clear();
         if !self.unconverged.curved.is_empty() {
@@ -267,20 +269,37 @@ impl StepWorkspace {
     }
 }
 
-/// Adds $J^T \lambda$ of the active rows to `impulse`.
-pub(super) fn add_impulses(
-    tables: &Tables,
-    kinematics: &Kinematics,
-    members: &[UnitaryIndex],
-    lambda: &[f64],
-    impulse: &mut [f64],
-) {
-    for_each_active_row(tables, members, |at| {
-        let lambda = lambda[at.index()];
-        if lambda != 0.0 {
-            kinematics.acting_row(tables, at).add_to(lambda, impulse);
+/// Rows along which the unknowns of a step of length `h` act.
+#[derive(Clone, Copy)]
+pub(super) struct ActingRows<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) kinematics: &'a Kinematics,
+    pub(super) input_output: &'a InputOutput,
+    pub(super) h: f64,
+}
+
+impl ActingRows<'_> {
+    /// Adds the impulses of `members` to `impulse`: $J^T \lambda$ of Lagrangian interactions, and
+    /// $h B \lambda$ of mixed interactions. `lambda` contains the unknowns of the one-step problem.
+    pub(super) fn add_impulses(self, members: &[UnitaryIndex], lambda: &[f64], impulse: &mut [f64]) {
+        let Self { tables, kinematics, input_output, h } = self;
+        for_each_active_row(tables, members, |at| {
+            let lambda = lambda[at.index()];
+            if lambda != 0.0 {
+                kinematics.acting_row(tables, at).add_to(lambda, impulse);
+            }
+        });
+        if !tables.has_mixed {
+            return;
         }
-    });
+        for unitary in members.iter().map(|&place| &tables.unitary[place]) {
+            if let Some(factor) = tables.factor_of_mixed(unitary.interaction, h) {
+                for at in unitary.rows.iter() {
+                    tables.row(&input_output.input, at).add_to(factor * lambda[at.index()], impulse);
+                }
+            }
+        }
+    }
 }
 
 /// Calls `action` for each active row of Lagrangian interactions.

@@ -29,7 +29,7 @@ impl TimeStepping {
         iterate.evaluate(blocks, &mut self.systems, interactions, &mut self.input_output);
         for place in 0..self.unconverged.islands.len() {
             let island = self.unconverged.islands[place];
-            if let SystemWorkspace::FirstOrder(_) = self.systems[self.problem.islands().at(island).blocks[0]]
+            if self.problem.islands().at(island).blocks.iter().any(|&block| self.is_first_order_block(block))
             {
                 self.take_newton_step(state, island);
             }
@@ -50,10 +50,17 @@ impl TimeStepping {
         );
     }
 
-    /// Takes the Newton step of one island. Without damping, it is the full step.
+    fn is_first_order_block(&self, block: BlockIndex) -> bool {
+        matches!(self.systems[block], SystemWorkspace::FirstOrder(_))
+    }
+
+    /// Takes the Newton step of one island. Without damping, and in an island that also contains Lagrangian
+    /// systems, it is the full step.
     fn take_newton_step(&mut self, state: &State, island: BlockIndex) {
-        let backtracks =
-            self.newton.damping == NewtonDamping::Backtracking && self.work.newton_iterations > 1;
+        let blocks = &self.problem.islands().at(island).blocks;
+        let backtracks = self.newton.damping == NewtonDamping::Backtracking
+            && self.work.newton_iterations > 1
+            && blocks.iter().all(|&block| self.is_first_order_block(block));
         let mut taken = 1.0;
         let mut residuals = self.first_order_residuals(state, island);
         if backtracks {
@@ -78,8 +85,8 @@ impl TimeStepping {
         }
         self.work.merits[island].accept();
         let residuals = Residuals { taken, ..residuals };
-        self.work.island_errors[island] =
-            IslandError { largest: residuals.largest(), first_order: residuals };
+        let error = &mut self.work.island_errors[island];
+        *error = IslandError { largest: larger(error.largest, residuals.largest()), first_order: residuals };
         let interactions = &self.problem.islands().at(island).interactions;
         self.input_output.accept_linearised(&self.tables, interactions);
     }
@@ -102,7 +109,10 @@ impl TimeStepping {
         for &block in blocks {
             let dofs = self.tables.blocks[block].dofs.range();
             work.input[dofs.clone()].fill(0.0);
-            work.impulse_terms[dofs].fill(0.0);
+            // The terms of Lagrangian systems have been computed with their contacts.
+            if let SystemWorkspace::FirstOrder(_) = self.systems[block] {
+                work.impulse_terms[dofs].fill(0.0);
+            }
         }
         self.input_output.add_linearised_inputs(&self.tables, interactions, work.h, &mut work.input);
         self.input_output.add_input_terms(&self.tables, interactions, work.h, &mut work.impulse_terms);

@@ -2,11 +2,13 @@
 
 use siconos_linalg::dot;
 
-use super::{Kinematics, StepWorkspace, TimeStepping};
+use super::convergence::ActingRows;
+use super::{InputOutput, StepWorkspace, TimeStepping};
+use crate::index::RowIndex;
 use crate::integrator::{ConstraintLevel, FitError};
 use crate::model::dynamical_system::KineticWorkspace;
 use crate::model::{LawDescription, NonSmoothDynamicalSystem, NonSmoothLaw, Refusal, RowLaw};
-use crate::nonsmooth_problem::{SystemEntry, Tables, UnitaryIndex};
+use crate::nonsmooth_problem::{Part, SystemEntry, Tables, UnitaryEntry, UnitaryIndex};
 use crate::simulation::{EnergyBalance, SimulationError};
 use crate::state::State;
 
@@ -47,8 +49,7 @@ impl EnergyMeter {
     /// positions.
     pub(super) fn measure_reactions(
         &mut self,
-        tables: &Tables,
-        kinematics: &Kinematics,
+        ActingRows { tables, kinematics, input_output, .. }: ActingRows<'_>,
         active: &[UnitaryIndex],
         work: &StepWorkspace,
         state: &State,
@@ -57,6 +58,10 @@ impl EnergyMeter {
         for &member in active {
             let unitary = &tables.unitary[member];
             let kind = tables.kind_of(unitary);
+            if let Some(factor) = tables.factor_of_mixed(unitary.interaction, work.h) {
+                balance.forces += factor * work_of_mixed(tables, input_output, unitary, work, state);
+                continue;
+            }
             for (component, row) in unitary.rows.iter().enumerate() {
                 let lambda = work.lambda[row.index()];
                 if lambda == 0.0 || kind.weights().is_some() {
@@ -96,6 +101,31 @@ impl EnergyMeter {
         }
         balance.scheme = balance.change - balance.forces - balance.reactions();
     }
+}
+
+/// Returns the sum over all rows of a mixed interaction of the unknown of the row times the mean velocity of
+/// the Lagrangian systems along B.
+fn work_of_mixed(
+    tables: &Tables,
+    input_output: &InputOutput,
+    unitary: &UnitaryEntry,
+    work: &StepWorkspace,
+    state: &State,
+) -> f64 {
+    let b = &input_output.values[unitary.interaction].b;
+    let first = tables.interactions[unitary.interaction].rows;
+    let parts = tables.parts_of(unitary.interaction).iter();
+    let lagrangian = parts.filter(|part| !tables.systems[part.system].is_first_order());
+    let of_part = |part: &Part| -> f64 {
+        let dofs = part.dofs.range();
+        let mean = work.v[dofs.clone()].iter().zip(&state.v[dofs]).map(|(v, v_k)| 0.5 * (v + v_k));
+        let of_column = |(column, mean): (usize, f64)| -> f64 {
+            let force = |row: RowIndex| b[[column, first.index_of(row)]] * work.lambda[row.index()];
+            mean * unitary.rows.iter().map(force).sum::<f64>()
+        };
+        part.relation.range().zip(mean).map(of_column).sum()
+    };
+    lagrangian.map(of_part).sum()
 }
 
 /// Returns the entry of the balance that contains the work of a component of a law.

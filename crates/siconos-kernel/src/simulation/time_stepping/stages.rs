@@ -1,6 +1,6 @@
 //! Stages of a step, one public method each. The last stage, `next_step`, is in `end.rs`.
 
-use super::convergence::{IslandError, add_impulses};
+use super::convergence::{ActingRows, IslandError};
 use super::goal::{Goal, StepInterval};
 use super::problem::coefficients;
 use super::resting::{LARGEST_RESOLUTION, RestingContacts};
@@ -342,7 +342,13 @@ impl TimeStepping {
         if self.tables.has_positions() {
             let StepWorkspace { q, v, displacement, .. } = &mut *work;
             self.tables.advance(&state.q, (displacement, q), v, &state.v, h);
-            add_impulses(&self.tables, &self.kinematics, members, &work.lambda, &mut work.impulse);
+            let acting = ActingRows {
+                tables: &self.tables,
+                kinematics: &self.kinematics,
+                input_output: &self.input_output,
+                h,
+            };
+            acting.add_impulses(members, &work.lambda, &mut work.impulse);
         }
         if work.has_first_order {
             work.update_multipliers(&self.tables);
@@ -360,8 +366,13 @@ impl TimeStepping {
             self.settle_islands();
         }
         if let Some(energy) = &mut self.energy {
-            let (tables, kinematics) = (&self.tables, &self.kinematics);
-            energy.measure_reactions(tables, kinematics, self.index_set.members(), &self.work, state);
+            let acting = ActingRows {
+                tables: &self.tables,
+                kinematics: &self.kinematics,
+                input_output: &self.input_output,
+                h,
+            };
+            energy.measure_reactions(acting, self.index_set.members(), &self.work, state);
         }
         let mut progress = self.newton_progress();
         if progress.converged && self.projector.is_some() {

@@ -24,7 +24,7 @@ use self::arc::{ErrorConstants, SmoothArc};
 use self::interpolation::LastStep;
 use super::TimeStepping;
 use super::goal::Goal;
-use crate::integrator::{FitError, Scheme, Weights, larger};
+use crate::integrator::{FitError, Weights, larger};
 use crate::model::{NonSmoothDynamicalSystem, Refusal};
 use crate::nonsmooth_problem::SystemEntry;
 use crate::settings_error::SettingsError;
@@ -275,7 +275,7 @@ impl AdaptiveStepping {
         let middle = state.t + HALF * h;
         let mut verdict = StepTest { error: 0.0, error_of_jump: 0.0, is_switch: false, order: 3.0 };
         for entry in tables.systems.iter() {
-            let constants = error_constants(&entry.scheme);
+            let constants = error_constants(entry);
             if constants.second != 0.0 {
                 verdict.order = 2.0;
             }
@@ -356,13 +356,15 @@ impl StepTest {
     }
 }
 
-/// Returns the constants of the local error of a theta scheme. For first-order systems, they include the
-/// error of the input.
-fn error_constants(scheme: &Scheme) -> ErrorConstants {
+/// Returns the constants of the local error of the theta scheme of a system. For first-order systems, they
+/// include the error of the input, and for Lagrangian systems the error of the forces of first-order systems.
+fn error_constants(entry: &SystemEntry) -> ErrorConstants {
+    let scheme = &entry.scheme;
     let off_centre = |part: f64| (part - HALF).abs();
     let Weights { theta, gamma, .. } = scheme.weights;
     let second = match scheme.is_first_order() {
         true => off_centre(theta).max(off_centre(gamma)),
+        false if entry.is_driven => HALF,
         false => off_centre(theta),
     };
     ErrorConstants { second }
