@@ -14,6 +14,8 @@ const EVENT_FUNCTIONS: [&str; 8] =
 const CONSTANTS: [(&str, f64); 3] =
     [("pi", std::f64::consts::PI), ("tau", std::f64::consts::TAU), ("inf", f64::INFINITY)];
 
+/// Description of a reserved word in messages.
+const A_KEYWORD: &str = "a keyword";
 /// Description of a constant in messages.
 pub(crate) const A_CONSTANT: &str = "a constant";
 /// Description of a function in messages.
@@ -81,7 +83,7 @@ pub(crate) fn is_event_function(name: &str) -> bool {
 /// Returns the description of a reserved name for messages, or `None` if the name is not reserved.
 pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     if WORDS.contains(&name) || CONTROLS.contains(&name) {
-        Some("a keyword")
+        Some(A_KEYWORD)
     } else if is_function(name) {
         Some(A_FUNCTION)
     } else if constant(name).is_some() {
@@ -89,6 +91,16 @@ pub(crate) fn reserved(name: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Lists all reserved names with the same description as a reserved name, for messages.
+pub(crate) fn reserved_names(what: &str) -> String {
+    let (kind, names): (&str, Vec<&str>) = match what {
+        A_KEYWORD => ("keywords", WORDS.into_iter().chain(CONTROLS).collect()),
+        A_CONSTANT => ("constants", constants().collect()),
+        _ => ("functions", functions().chain(event_functions()).collect()),
+    };
+    format!("the {kind} of the language are {}", names.join(", "))
 }
 
 /// Iterates over the names of all functions that are available everywhere.

@@ -21,7 +21,7 @@ pub enum ScopeError {
         name: String,
     },
     /// The name is reserved: it is a word, a function or a constant of the language.
-    #[error("`{name}` is {what} and cannot be declared")]
+    #[error("`{name}` is {what} and cannot be declared; {}", names::reserved_names(what))]
     Reserved {
         /// The rejected name.
         name: String,

@@ -61,20 +61,26 @@ impl Parser<'_> {
         let last_part = |known: &&str| known.rsplit_once('.').is_some_and(|(_, last)| last == name);
         let nearest =
             nearest.or_else(|| self.scope.iter().map(|(known, _)| known).find(last_part).map(str::to_owned));
-        let known = if nearest.is_none() { self.listed_names() } else { Vec::new() };
+        let known = if nearest.is_none() { self.listed_names(name) } else { Vec::new() };
         ParseErrorKind::UnknownName { name: name.to_owned(), nearest, known }
     }
 
-    /// Returns the names that a message lists: arguments of a function, declared names and constants. A name
-    /// with the index 0 is omitted if the name without this index has the same meaning.
-    fn listed_names(&self) -> Vec<String> {
+    /// Returns the names that a message about an unknown name lists: arguments of a function, declared names
+    /// and constants, or only the names with the same first part if there are any. A name with the index 0 is
+    /// omitted if the name without this index has the same meaning.
+    fn listed_names(&self, unknown: &str) -> Vec<String> {
         let is_alias =
             |known: &str| known.contains("[0]") && self.scope.get(&known.replacen("[0]", "", 1)).is_some();
         let can_be_read = |name: &Name| name.role != Role::HighestDerivative;
         let declared = self.scope.iter().filter(|(known, name)| can_be_read(name) && !is_alias(known));
         let declared = declared.map(|(known, _)| known);
         let arguments = self.arguments_of_function();
-        arguments.chain(declared).chain(self.scope.declared_constants()).map(str::to_owned).collect()
+        let all = arguments.chain(declared).chain(self.scope.declared_constants()).map(str::to_owned);
+        let all: Vec<String> = all.collect();
+        let Some((owner, _)) = unknown.split_once('.') else { return all };
+        let is_of_owner = |known: &&String| known.split_once('.').is_some_and(|(own, _)| own == owner);
+        let of_owner: Vec<_> = all.iter().filter(is_of_owner).cloned().collect();
+        if of_owner.is_empty() { all } else { of_owner }
     }
 
     fn call(&mut self, name: &str, span: Range<usize>) -> Result<Operand, ParseError> {

@@ -182,8 +182,13 @@ fn declarations() {
         ("then", "`then` is a keyword and cannot be declared"),
         ("none", "`none` is a keyword and cannot be declared"),
     ] {
-        assert_eq!(scope.declare(text, name).unwrap_err().to_string(), message);
+        let found = scope.declare(text, name).unwrap_err().to_string();
+        assert_eq!(found.split("; the ").next(), Some(message));
     }
+    let found = scope.declare("then", name).unwrap_err().to_string();
+    assert!(found.contains("; the keywords of the language are true, false, not, and,"), "{found}");
+    let found = scope.declare("pi", name).unwrap_err().to_string();
+    assert!(found.ends_with("; the constants of the language are pi, tau, inf"), "{found}");
     scope.declare("y''", name).expect("primes make another name");
 }
 
@@ -192,7 +197,7 @@ fn errors_show_their_place() {
     let source = "# Model\r\nf = \"yé +\tspeed\"\r\n";
     let offset = source.find("+\t").expect("it is there");
     let error = parse_expression("1 + speed", &scope()).unwrap_err();
-    let shown = "m.toml:2:12: unknown name `speed`\n  |\n2 | f = \"yé + speed\"\n  |            ^^^^^";
+    let shown = "m.toml:2:12: unknown name `speed`; the names here are `armed`, `count`, `force`, `input`, `k`, `level`, `mu`, `on`, `open`, `t` and 3 more\n  |\n2 | f = \"yé + speed\"\n  |            ^^^^^";
     // The offset places the text `1 + speed` at the byte before the plus sign.
     assert_eq!(error.in_source("m.toml", source, offset - 1), shown);
 

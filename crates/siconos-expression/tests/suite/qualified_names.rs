@@ -80,6 +80,8 @@ fn what_is_no_name_is_told() {
         assert_error(|text| parse_expression(text, &scope()), marked, message);
     };
     refused("1 + «bal.q»", "unknown name `bal.q`; did you mean `ball.q`?");
+    let message = parse_expression("ball.mass", &scope()).expect_err("an unknown name").to_string();
+    assert_eq!(message, "unknown name `ball.mass`; the names here are `ball.q`, `ball.q'`");
     refused("«bll.qq»", "unknown name `bll.qq`; did you mean `ball.q`?");
     refused("«flor.lamda»", "unknown name `flor.lamda`; did you mean `floor.lambda`?");
     refused("«arm.q[2]»", "unknown name `arm.q[2]`; did you mean `arm.q[1]`?");

@@ -10,7 +10,8 @@ use super::OverrideError;
 /// Error in a model file, with all diagnostics.
 ///
 /// Each diagnostic is displayed with its position as `FILE:LINE:COLUMN`, which editors and terminals can
-/// open, followed by the line and a marker below the invalid text.
+/// open, followed by the line and a marker below the invalid text. If more than three
+/// diagnostics have the same message, only the lines of the others are listed.
 ///
 /// ```
 /// use siconos_io::document::DocumentError;
@@ -73,16 +74,43 @@ struct Listed<'a> {
     diagnostics: &'a [Diagnostic],
 }
 
+/// Maximum number of diagnostics with the same message that are displayed in full.
+const MOST_IN_FULL: usize = 3;
+
+/// Maximum number of further lines that are listed for one message.
+const MOST_LINES: usize = 10;
+
 impl fmt::Display for Listed<'_> {
+    /// Writes the first diagnostics with each message in full, and the lines of all others.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, Diagnostic { message, event, excerpt }) in self.diagnostics.iter().enumerate() {
+            let is_like_it = |own: &&Diagnostic| own.message == *message;
+            let number = 1 + self.diagnostics[..place].iter().filter(is_like_it).count();
+            if number > MOST_IN_FULL {
+                continue;
+            }
             let between = if place > 0 { "\n\n" } else { "" };
             write!(f, "{between}{}:{}:{}: ", self.name, excerpt.line, excerpt.column)?;
             if let Some(event) = event {
                 write!(f, "event {event}: ")?;
             }
             write!(f, "{message}\n{excerpt}")?;
+            if number == MOST_IN_FULL {
+                let further = self.diagnostics[place + 1..].iter().filter(is_like_it);
+                write_lines(f, &further.map(|own| own.excerpt.line).collect::<Vec<_>>())?;
+            }
         }
         Ok(())
+    }
+}
+
+/// Writes the lines of further diagnostics with one message.
+fn write_lines(f: &mut fmt::Formatter<'_>, lines: &[usize]) -> fmt::Result {
+    let listed: Vec<_> = lines.iter().take(MOST_LINES).map(usize::to_string).collect();
+    match lines.len() {
+        0 => Ok(()),
+        1 => write!(f, "\nalso on line {}", listed[0]),
+        count @ 2..=MOST_LINES => write!(f, "\nalso {count} times, on lines {}", listed.join(", ")),
+        count => write!(f, "\nalso {count} times, first on lines {}", listed.join(", ")),
     }
 }
