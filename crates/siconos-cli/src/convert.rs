@@ -15,11 +15,11 @@ const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
 
 /// Converts the file to the format of the output. Returns a message for the user. An error means bad input.
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<String, String> {
-    let ConvertArguments { from, to, points, every, annotate, force } = arguments;
+    let ConvertArguments { from, to, points, body, every, annotate, force } = arguments;
     run::check_absent(Some(to), *force)?;
     let (is_model, for_vtk) = (is_model(from), animation::VtkOutput::of(to));
-    if for_vtk.is_none() && !(points.is_empty() && every.is_none()) {
-        return Err(format!("{}: --points and --every require .pvd or .vtp", to.display()));
+    if for_vtk.is_none() && !(points.is_empty() && body.is_empty() && every.is_none()) {
+        return Err(format!("{}: --points, --body and --every require .pvd or .vtp", to.display()));
     }
     if let Some(kind) = for_vtk.filter(|_| !is_model) {
         return animation::write(kind, arguments);

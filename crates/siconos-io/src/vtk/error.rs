@@ -31,6 +31,9 @@ pub enum VtkErrorKind {
         /// Number of values of the array.
         found: usize,
     },
+    /// The extension of a mesh file is unknown.
+    #[error("unknown file extension of a mesh; use .stl or .obj")]
+    UnknownMesh,
     /// Two arrays have the same name.
     #[error("two arrays are named {name:?}; names must differ")]
     DuplicateName {

@@ -1,7 +1,7 @@
 //! Conversion of a trajectory to the path of a point, or to an animation of points.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Collection, PointData, PolyData, VtkError, VtkErrorKind};
 use crate::trajectory::Table;
@@ -85,17 +85,10 @@ pub fn write_series(
     time: &str,
     points: &[&[&str]],
 ) -> Result<usize, VtkError> {
-    let path = path.as_ref();
     let places: Vec<_> =
         points.iter().map(|coordinates| places_of(table, coordinates)).collect::<Result<_, _>>()?;
     let time = place_of(table, time)?;
-    let folder = path.with_extension("");
-    let name = folder.file_name().and_then(|name| name.to_str()).filter(|_| folder != path);
-    let Some(name) = name else {
-        return Err(VtkErrorKind::NoFileName { path: path.to_owned() }.into());
-    };
-    fs::create_dir_all(&folder).map_err(|error| VtkError::from(error).in_file(&folder))?;
-    let mut film = Collection::default();
+    let mut film = Film::begin(path.as_ref())?;
     let mut scene = PolyData {
         point_data: vec![PointData {
             name: "point".to_owned(),
@@ -107,17 +100,50 @@ pub fn write_series(
     for point in 0..points.len() {
         scene.vertices.push([point]);
     }
-    for (number, row) in table.rows().enumerate() {
-        let file = file_of_row(number);
-        scene.time = Some(row[time]);
+    for row in table.rows() {
         scene.points.clear();
         scene.points.extend(places.iter().map(|places| point_at(row, places)));
-        scene.write(folder.join(&file))?;
-        film.push(row[time], format!("{name}/{file}"));
+        film.push(row[time], &mut scene)?;
     }
-    film.write(path)?;
-    remove_rest(&folder, film.len());
-    Ok(film.len())
+    film.finish()
+}
+
+/// Animation that is being written: a `.pvd` file and a folder with a `.vtp` file for each time.
+pub(super) struct Film {
+    path: PathBuf,
+    folder: PathBuf,
+    name: String,
+    collection: Collection,
+}
+
+impl Film {
+    /// Creates the folder of the animation.
+    pub(super) fn begin(path: &Path) -> Result<Self, VtkError> {
+        let folder = path.with_extension("");
+        let name = folder.file_name().and_then(|name| name.to_str()).filter(|_| folder != path);
+        let Some(name) = name.map(str::to_owned) else {
+            return Err(VtkErrorKind::NoFileName { path: path.to_owned() }.into());
+        };
+        fs::create_dir_all(&folder).map_err(|error| VtkError::from(error).in_file(&folder))?;
+        Ok(Self { path: path.to_owned(), folder, name, collection: Collection::default() })
+    }
+
+    /// Writes the scene at a time \[s\].
+    pub(super) fn push(&mut self, time: f64, scene: &mut PolyData) -> Result<(), VtkError> {
+        let file = file_of_row(self.collection.len());
+        scene.time = Some(time);
+        scene.write(self.folder.join(&file))?;
+        self.collection.push(time, format!("{}/{file}", self.name));
+        Ok(())
+    }
+
+    /// Writes the `.pvd` file, and removes the files of an earlier, longer animation. Returns the number of
+    /// times.
+    pub(super) fn finish(self) -> Result<usize, VtkError> {
+        self.collection.write(&self.path)?;
+        remove_rest(&self.folder, self.collection.len());
+        Ok(self.collection.len())
+    }
 }
 
 fn point_at(row: &[f64], places: &[usize]) -> [f64; 3] {
@@ -135,7 +161,7 @@ fn places_of(table: &Table, coordinates: &[&str]) -> Result<Vec<usize>, VtkError
     coordinates.iter().map(|name| place_of(table, name)).collect()
 }
 
-fn place_of(table: &Table, name: &str) -> Result<usize, VtkError> {
+pub(super) fn place_of(table: &Table, name: &str) -> Result<usize, VtkError> {
     table.column_index(name).ok_or_else(|| {
         VtkErrorKind::NoSuchColumn { name: name.to_owned(), columns: table.columns().to_vec() }.into()
     })

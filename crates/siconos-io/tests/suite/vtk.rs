@@ -5,7 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::Table;
-use siconos_io::vtk::{Collection, PointData, PolyData, VtkErrorKind as Kind, path_of, write_series};
+use siconos_io::vtk::{
+    Collection, MovingBody, PointData, PolyData, Surface, VtkErrorKind as Kind, path_of, write_bodies,
+    write_series,
+};
 
 use crate::python;
 
@@ -259,4 +262,99 @@ fn vtk_reads_a_film() {
         }
     }
     assert_eq!(lines.next(), None);
+}
+
+/// Returns the points of a frame of an animation.
+fn points_of_frame(path: &Path, number: usize) -> Vec<[f64; 3]> {
+    let file = path.with_extension("").join(format!("{number:06}.vtp"));
+    let found = arrays(&fs::read(file).expect("a frame"));
+    let (name, _, numbers) = &found[1];
+    assert_eq!(name, "Points");
+    let numbers: Vec<f64> = numbers.iter().map(|bits| f64::from_bits(*bits)).collect();
+    numbers.chunks_exact(3).map(|point| [point[0], point[1], point[2]]).collect()
+}
+
+/// A box that is turned by a quarter about the z axis and about the x axis, and a disc that is turned by an
+/// angle.
+#[test]
+fn bodies_have_their_shape_and_orientation() {
+    let path = scratch("bodies.pvd");
+    let mut table = Table::new([
+        "t",
+        "cube.x",
+        "cube.y",
+        "cube.z",
+        "cube.e[0]",
+        "cube.e[1]",
+        "cube.e[2]",
+        "cube.e[3]",
+        "disc.x",
+        "disc.y",
+        "disc.angle",
+    ]);
+    let half = 0.5_f64.sqrt();
+    let quarter = std::f64::consts::FRAC_PI_2;
+    for (t, e, angle) in [
+        (0.0, [1.0, 0.0, 0.0, 0.0], 0.0),
+        (1.0, [half, 0.0, 0.0, half], quarter),
+        (2.0, [2.0 * half, 2.0 * half, 0.0, 0.0], 2.0 * quarter),
+    ] {
+        let [a, b, c, d] = e;
+        table.push_row(&[t, 10.0, 20.0, 30.0, a, b, c, d, 1.0, 2.0, angle]).expect("eleven numbers");
+    }
+    let lengths = [2.0, 4.0, 6.0];
+    let cube = MovingBody::of_columns(&table, "cube", Surface::cuboid(lengths)).expect("columns");
+    let disc = MovingBody::of_columns(&table, "disc", Surface::disc(0.5)).expect("columns");
+    assert_eq!(write_bodies(&path, &table, "t", &[cube, disc]).expect("scratch files"), 3);
+    let corners = Surface::cuboid(lengths).points;
+    let turned: [fn([f64; 3]) -> [f64; 3]; 3] = [|p| p, |[x, y, z]| [-y, x, z], |[x, y, z]| [x, -z, y]];
+    for (frame, turned) in turned.into_iter().enumerate() {
+        let points = points_of_frame(&path, frame);
+        for (point, corner) in points.iter().zip(&corners) {
+            let [x, y, z] = turned(*corner);
+            let expected = [10.0 + x, 20.0 + y, 30.0 + z];
+            assert!(
+                point.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-14),
+                "{point:?}, {expected:?}"
+            );
+        }
+        // The line of the disc ends at its first point.
+        let rim = points[corners.len()];
+        let angle = frame as f64 * quarter;
+        let expected = [1.0 + 0.5 * angle.cos(), 2.0 + 0.5 * angle.sin(), 0.0];
+        assert!(rim.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-14), "{rim:?}");
+    }
+    let kind = MovingBody::of_columns(&table, "ball", Surface::ball(1.0)).expect_err("no such column").kind;
+    assert!(matches!(kind, Kind::NoSuchColumn { .. }), "{kind}");
+}
+
+/// A tetrahedron as an STL file and as an OBJ file.
+#[test]
+fn meshes_are_read() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let faces = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    let (stl, obj) = (scratch("tetrahedron.stl"), scratch("tetrahedron.obj"));
+    let vertex = |[x, y, z]: [f64; 3]| format!("{x} {y} {z}");
+    let facet = |face: [usize; 3]| {
+        let vertices: String = face.map(|corner| format!("vertex {}\n", vertex(corners[corner]))).concat();
+        format!("facet normal 0 0 0\nouter loop\n{vertices}endloop\nendfacet\n")
+    };
+    fs::write(&stl, format!("solid t\n{}endsolid t\n", faces.map(facet).concat())).expect("a file");
+    let vertices = corners.map(|corner| format!("v {}\n", vertex(corner))).concat();
+    let lines = faces.map(|[a, b, c]| format!("f {} {} {}\n", a + 1, b + 1, c + 1)).concat();
+    fs::write(&obj, format!("{vertices}{lines}")).expect("a file");
+    for path in [stl, obj] {
+        let surface = Surface::read_mesh(&path).expect("a mesh");
+        assert_eq!((surface.points.len(), surface.polygons.len()), (4, 4), "{}", path.display());
+        for (polygon, face) in surface.polygons.iter().zip(&faces) {
+            let found: Vec<_> = polygon.iter().map(|&corner| surface.points[corner]).collect();
+            assert_eq!(found, face.map(|corner| corners[corner]), "{}", path.display());
+        }
+    }
+    let broken = scratch("broken.stl");
+    fs::write(&broken, "solid\nfacet\n").expect("a file");
+    let error = Surface::read_mesh(&broken).expect_err("no mesh");
+    assert_eq!(error.path.as_deref(), Some(&*broken));
+    let kind = Surface::read_mesh(scratch("tetrahedron.ply")).expect_err("no format").kind;
+    assert!(matches!(kind, Kind::UnknownMesh), "{kind}");
 }
