@@ -12,14 +12,15 @@ use std::error::Error;
 use std::path::Path;
 
 use siconos_figure::{Figure, Panel};
-use siconos_io::trajectory::Table;
+use siconos_io::trajectory::{Table, TableError};
 
 use crate::answer::Answer;
 use crate::run;
 use arguments::PictureKind;
 pub(crate) use arguments::PlotArguments;
 use figure::Picture;
-use runs::{Run, labels};
+pub(crate) use runs::Run;
+use runs::labels;
 
 /// Runs the command. Returns a summary of the picture. An error means bad input.
 pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
     answer.add("picture", &picture, picture.as_str());
     let panels = figure.panels.len();
     answer.add("panels", panels, panels);
-    let rows: usize = runs.iter().map(|run| run.table.len()).sum();
+    let rows: u64 = runs.iter().map(Run::rows).sum();
     answer.add("rows", rows, rows);
     if !constant.is_empty() {
         answer.add_for_people("constant", format!("{} (not drawn; use --columns)", constant.join(", ")));
@@ -61,6 +62,14 @@ fn read(arguments: &PlotArguments) -> Result<Vec<Run>, String> {
     let is_split = matches!(arguments.kind, PictureKind::Time | PictureKind::Phase | PictureKind::Map);
     let mut all = Vec::new();
     for (file, label) in arguments.files.iter().zip(labels(&arguments.files)) {
+        if arguments.kind == PictureKind::Time {
+            let bounds = (from, arguments.to);
+            let run = Run::read_envelope(file, arguments.x.as_deref(), bounds);
+            if let Some(run) = run.map_err(|error| error.to_string())? {
+                all.push(run.with_label(label));
+                continue;
+            }
+        }
         let table = Table::read(file).map_err(|error| error.to_string())?;
         let in_file = |message: String| format!("{}: {message}", file.display());
         if table.is_empty() {
@@ -103,12 +112,20 @@ pub(crate) fn check(path: Option<&Path>) -> Result<(), String> {
 
 /// Plots the columns of a run against the first column. The extension selects SVG, PNG or PDF.
 /// Panels whose columns are all constant are omitted.
-pub(crate) fn over_time(path: &Path, title: &str, table: Table) -> Result<(), String> {
-    let figure = figure::over_first(Run::new(String::new(), table), title)?;
+pub(crate) fn over_time(path: &Path, title: &str, run: Run) -> Result<(), String> {
+    let figure = figure::over_first(run, title)?;
     for warning in undrawn(&figure) {
         crate::complain(&format!("{}: {warning}", path.display()));
     }
     save(&figure, path)
+}
+
+/// Reads the rows of a file for a plot over the first column.
+pub(crate) fn rows_of(file: &Path) -> Result<Run, TableError> {
+    match Run::read_envelope(file, None, (None, None))? {
+        Some(run) => Ok(run),
+        None => Ok(Run::new(String::new(), Table::read(file)?)),
+    }
 }
 
 fn save(figure: &Figure, path: &Path) -> Result<(), String> {

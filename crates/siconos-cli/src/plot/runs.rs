@@ -1,19 +1,24 @@
 //! Runs that share the panels of a figure: the rows of each file, or of each point of a parameter study.
 
-use std::path::PathBuf;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
 use siconos_figure::kinds::Points;
-use siconos_io::trajectory::Table;
+use siconos_io::trajectory::{Envelope, Table, TableError, TableReader};
 
 use super::columns::Columns;
 use super::rows;
 
 /// Trajectory with its name in the legend.
-#[derive(Debug)]
-pub(super) struct Run {
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
     /// Name of the file, or values of the parameters.
     pub(super) label: String,
+    /// Columns and rows. If there is an envelope, there are no rows.
     pub(super) table: Table,
+    /// Envelope of the rows of a long trajectory.
+    envelope: Option<Envelope>,
     /// Number of columns at the left that contain the parameters of a study.
     pub(super) parameters: usize,
 }
@@ -32,9 +37,78 @@ const LEAST_DIGITS: usize = 4;
 /// Number of significant digits that distinguishes all numbers.
 const MOST_DIGITS: usize = 17;
 
+/// Maximum number of intervals of an envelope. It exceeds twice the width of any figure \[pixels\].
+const INTERVALS: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
+
+/// Size of a file above which its rows are not stored if an envelope is enough \[bytes\].
+const LARGE: u64 = 32 << 20;
+
 impl Run {
     pub(super) fn new(label: String, table: Table) -> Self {
-        Self { label, table, parameters: 0 }
+        Self { label, table, envelope: None, parameters: 0 }
+    }
+
+    /// Creates a run to which rows are added with [`push_row`](Self::push_row). Its size does not depend on
+    /// the number of rows. `x` is the index of the column on the horizontal axis.
+    pub(crate) fn without_rows(head: Table, x: usize) -> Self {
+        let envelope = Some(Envelope::new(head.columns().len(), x, INTERVALS));
+        Self { label: String::new(), table: head, envelope, parameters: 0 }
+    }
+
+    /// Adds a row to a run without rows.
+    pub(crate) fn push_row(&mut self, row: &[f64]) {
+        self.envelope.iter_mut().for_each(|envelope| envelope.push_row(row));
+    }
+
+    /// Reads the trajectory in a file for a figure over the column with index `x`, or over the time if `x` is
+    /// `None`. If the file is large and can be read row by row, its rows are not stored. The rows with a time
+    /// from `from` to `to` are read. Returns `None` if the rows of the file must be stored.
+    pub(super) fn read_envelope(
+        file: &Path,
+        x: Option<&str>,
+        (from, to): (Option<f64>, Option<f64>),
+    ) -> Result<Option<Self>, TableError> {
+        let is_large = fs::metadata(file).is_ok_and(|file| file.len() > LARGE);
+        if !is_large || !Table::is_read_by_row(file)? {
+            return Ok(None);
+        }
+        let mut reader = TableReader::open(file)?;
+        let head = reader.head().clone();
+        let columns = Columns::new(&head);
+        let time = columns.time();
+        let Some(x) = x.map_or(Some(time), |name| head.column_index(name)) else { return Ok(None) };
+        if time != 0 {
+            // The columns to the left of the time can be the parameters of a study.
+            return Ok(None);
+        }
+        let window = from.unwrap_or(f64::NEG_INFINITY)..=to.unwrap_or(f64::INFINITY);
+        let mut run = Self::without_rows(head, x);
+        while let Some(row) = reader.next_row()? {
+            if window.contains(&row[time]) {
+                run.push_row(row);
+            }
+        }
+        Ok((run.rows() > 0).then_some(run))
+    }
+
+    /// Returns the number of rows.
+    pub(crate) fn rows(&self) -> u64 {
+        self.envelope.as_ref().map_or(self.table.len() as u64, Envelope::rows)
+    }
+
+    /// Returns the points of column `y` over column `x`. An envelope has one column x.
+    fn points(&self, x: usize, y: usize) -> Points {
+        self.envelope.as_ref().map_or_else(|| self.columns().points(x, y), |envelope| envelope.points(y))
+    }
+
+    pub(super) fn with_label(self, label: String) -> Self {
+        Self { label, ..self }
+    }
+
+    /// Sets the units of the columns.
+    pub(crate) fn with_units(mut self, set: impl FnOnce(&mut Table)) -> Self {
+        set(&mut self.table);
+        self
     }
 
     /// Keeps the rows with a time from `from` to `to`, see [`rows::between`].
@@ -74,7 +148,7 @@ impl Run {
             let mut table = Table::with_capacity(columns.names(), point.len());
             table.provenance.clone_from(&self.table.provenance);
             point.iter().try_for_each(|row| table.push_row(row)).map_err(|error| error.to_string())?;
-            Ok(Self { label: label.collect::<Vec<_>>().join(", "), table, parameters: time })
+            Ok(Self { parameters: time, ..Self::new(label.collect::<Vec<_>>().join(", "), table) })
         };
         points.iter().enumerate().map(run).collect()
     }
@@ -132,7 +206,7 @@ pub(super) fn series(runs: &[Run], x: usize, places: &[usize]) -> Result<Vec<Ser
                 (true, false) => run.label.clone(),
                 (true, true) => format!("{}: {}", run.label, first.name(y)),
             };
-            all.push(Series { label, t: t.clone(), points: columns.points(x, find(y)?) });
+            all.push(Series { label, t: t.clone(), points: run.points(x, find(y)?) });
         }
     }
     Ok(all)
@@ -147,7 +221,8 @@ pub(super) fn is_missing(runs: &[Run], column: usize) -> bool {
 /// Returns `true` if a column has the same finite value in all rows of all runs.
 pub(super) fn is_constant(runs: &[Run], column: usize) -> bool {
     let name = &runs[0].table.columns()[column];
-    let mut values = runs.iter().filter_map(|run| run.table.column(name)).flatten();
+    let points = runs.iter().filter_map(|run| Some(run.points(0, run.table.column_index(name)?)));
+    let mut values = points.flatten().map(|(_, value)| value);
     let first = values.next().unwrap_or(f64::NAN);
     first.is_finite() && values.all(|value| value == first)
 }
@@ -158,7 +233,7 @@ mod tests {
 
     use siconos_io::trajectory::Table;
 
-    use super::{Run, labels, short_texts};
+    use super::{Run, is_constant, labels, short_texts};
 
     fn table(columns: [&str; 3], rows: &[[f64; 3]]) -> Run {
         let mut table = Table::new(columns);
@@ -180,6 +255,17 @@ mod tests {
         let rows = [[1.0, 0.0, 5.0], [1.0, 1.0, 6.0], [2.0, 2.0, 7.0]];
         assert_eq!(split(table(["mode", "t", "q"], &rows)), [""]);
         assert_eq!(split(table(["t", "g", "q"], &rows)), [""]);
+    }
+
+    #[test]
+    fn a_run_without_rows_has_the_points_of_its_rows() {
+        let rows: Vec<[f64; 3]> = (0..1000).map(|k| [f64::from(k), f64::from(k % 7), 1.0]).collect();
+        let whole = table(["t", "q", "c"], &rows);
+        let mut run = Run::without_rows(Table::new(["t", "q", "c"]), 0);
+        rows.iter().for_each(|row| run.push_row(row));
+        assert_eq!((run.rows(), run.points(0, 1)), (1000, whole.points(0, 1)));
+        let runs = [run];
+        assert!(is_constant(&runs, 2) && !is_constant(&runs, 1));
     }
 
     #[test]

@@ -11,13 +11,14 @@ use super::checkpoint::Checkpoints;
 use crate::annotations;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
+use crate::plot::{self, Run};
 
 /// Destination of the rows of a run.
 pub(super) enum Output {
     /// The rows are discarded.
     Dropped,
-    /// A table in memory, for a picture.
-    Kept(Table),
+    /// The envelope of the rows, for a picture.
+    Kept(Run),
     /// A file. If its format permits this, it is written row by row. Otherwise, the rows are written to a
     /// log next to the file, and the log is converted at the end of the run.
     Written { writer: Option<TableWriter>, path: PathBuf, log: Option<PathBuf>, is_annotated: bool },
@@ -47,7 +48,7 @@ impl Output {
         let mut head = head(run, &arguments.file);
         let Some(path) = checkpoints.output() else {
             tell_what_is_missing(recorded, arguments);
-            return Ok(if has_curve { Self::Dropped } else { Self::Kept(head) });
+            return Ok(if has_curve { Self::Dropped } else { Self::Kept(Run::without_rows(head, 0)) });
         };
         let is_appendable = Table::is_appendable(path).map_err(|error| error.to_string())?;
         crate::run::check_folder(path)?;
@@ -76,7 +77,10 @@ impl Output {
     pub(super) fn push(&mut self, row: &[f64]) -> Result<(), TableError> {
         match self {
             Self::Dropped => Ok(()),
-            Self::Kept(table) => table.push_row(row),
+            Self::Kept(run) => {
+                run.push_row(row);
+                Ok(())
+            }
             Self::Written { writer, .. } => writer.as_mut().map_or(Ok(()), |writer| writer.push_row(row)),
         }
     }
@@ -113,12 +117,12 @@ impl Output {
         }
     }
 
-    /// Returns all rows. The file must have been completed by [`finish`](Self::finish).
-    pub(super) fn table(&self) -> Result<Table, TableError> {
+    /// Returns all rows, for a picture. The file must have been completed by [`finish`](Self::finish).
+    pub(super) fn rows(&self) -> Result<Run, TableError> {
         match self {
-            Self::Written { path, .. } => Table::read(path),
-            Self::Kept(table) => Ok(table.clone()),
-            Self::Dropped => Ok(Table::new(["t"])),
+            Self::Written { path, .. } => plot::rows_of(path),
+            Self::Kept(run) => Ok(run.clone()),
+            Self::Dropped => Ok(Run::without_rows(Table::new(["t"]), 0)),
         }
     }
 }

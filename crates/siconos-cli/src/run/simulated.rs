@@ -92,18 +92,16 @@ impl Simulated<'_> {
             AnyRun::Hybrid(run) => run.curve(),
             AnyRun::Model(_) | AnyRun::Inclusion(_) => None,
         };
-        let table = match curve {
-            None => self.output.table().map(|mut table| {
-                // A .csv file does not contain the units.
-                set_units(&mut table, &self.run);
-                table
-            }),
+        let rows = match curve {
+            None => self.output.rows().map_err(|error| error.to_string())?,
             Some(curve) => {
-                let mut table = head(&self.run, model);
-                curve.iter().try_for_each(|row| table.push_row(row)).map(|()| table)
+                let mut rows = plot::Run::without_rows(head(&self.run, model), 0);
+                curve.iter().for_each(|row| rows.push_row(row));
+                rows
             }
         };
-        plot::over_time(path, title, table.map_err(|error| error.to_string())?)
+        // A .csv file does not contain the units.
+        plot::over_time(path, title, rows.with_units(|table| set_units(table, &self.run)))
     }
 
     /// Finishes the files, and returns the result.

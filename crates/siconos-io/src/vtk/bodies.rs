@@ -33,7 +33,8 @@ impl MovingBody {
     ///
     /// # Errors
     ///
-    /// If the table does not have the columns of the position ([`VtkErrorKind::NoSuchColumn`](super::VtkErrorKind::NoSuchColumn)).
+    /// If the table does not have the columns of the position
+    /// ([`VtkErrorKind::NoSuchColumn`](super::VtkErrorKind::NoSuchColumn)).
     pub fn of_columns(table: &Table, name: &str, surface: Surface) -> Result<Self, VtkError> {
         let column = |word: &str| place_of(table, &format!("{name}.{word}"));
         let mut position = vec![column("x")?, column("y")?];
@@ -93,8 +94,9 @@ fn rotation_of(quaternion: [f64; 4]) -> [[f64; 3]; 3] {
 ///
 /// # Errors
 ///
-/// If the table does not have the time column ([`VtkErrorKind::NoSuchColumn`](super::VtkErrorKind::NoSuchColumn)), a point is not finite, the
-/// path is not valid UTF-8, or a file cannot be written.
+/// If the table does not have the time column
+/// ([`VtkErrorKind::NoSuchColumn`](super::VtkErrorKind::NoSuchColumn)), a point is not finite, the path is
+/// not valid UTF-8, or a file cannot be written.
 pub fn write_bodies(
     path: impl AsRef<Path>,
     table: &Table,

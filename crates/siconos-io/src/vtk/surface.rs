@@ -35,8 +35,8 @@ impl Surface {
         Self::capsule(radius, 0.0)
     }
 
-    /// Creates a capsule around the origin: a cylinder along the z axis with a half ball at each end. `length`
-    /// is the length of the cylinder, without the half balls.
+    /// Creates a capsule around the origin: a cylinder along the z axis with a half ball at each end.
+    /// `length` is the length of the cylinder, without the half balls.
     #[must_use]
     pub fn capsule(radius: f64, length: f64) -> Self {
         let mut points = vec![[0.0, 0.0, -0.5 * length - radius]];
