@@ -314,8 +314,13 @@ impl<'a> Prepared<'a> {
 /// Units that take a prefix instead of a power of ten.
 const PREFIXED: [&str; 9] = ["s", "m", "rad", "V", "A", "J", "N", "m/s", "N/m"];
 
-/// Returns the label of an axis with the power of ten that its ticks share: `t [s]` becomes `t [ms]`.
+/// Returns the label of an axis with the offset and the power of ten that its ticks share: `t [s]` becomes
+/// `t [ms]`, or `t − 100 [ms]`.
 fn axis_label(label: &str, ticks: &Ticks) -> String {
+    let label = &match &ticks.offset {
+        Some(offset) => relative_to(label, offset),
+        None => label.to_owned(),
+    };
     if ticks.power == 0 {
         return label.to_owned();
     }
@@ -335,5 +340,17 @@ fn axis_label(label: &str, ticks: &Ticks) -> String {
         }
         _ if label.is_empty() => format!("× {}", power(ticks.power)),
         _ => format!("{label}   (× {})", power(ticks.power)),
+    }
+}
+
+/// Adds an offset to a label, before its unit.
+fn relative_to(label: &str, offset: &str) -> String {
+    let (quantity, unit) = match label.strip_suffix(']').and_then(|label| label.rsplit_once(" [")) {
+        Some((quantity, unit)) => (quantity, format!(" [{unit}]")),
+        None => (label, String::new()),
+    };
+    match offset.strip_prefix('-') {
+        Some(digits) => format!("{quantity} + {digits}{unit}"),
+        None => format!("{quantity} − {offset}{unit}"),
     }
 }

@@ -13,12 +13,17 @@ pub(crate) struct Ticks {
     pub(crate) ticks: Vec<Tick>,
     /// Power of ten by which the labels are to be multiplied; it is added to the label of the axis.
     pub(crate) power: i32,
+    /// Number that the labels are relative to, as text. It is shown in the label of the axis.
+    pub(crate) offset: Option<String>,
 }
 
 /// If the decimal exponent of the largest tick is at least this number, the labels share a power of ten.
 const LARGE: i32 = 5;
 /// If the decimal exponent of the largest tick is at most this number, the labels share a power of ten.
 const SMALL: i32 = -3;
+
+/// Maximum number of digits of a label. If a label needs more, the labels are relative to an offset.
+const MOST_DIGITS: i32 = 7;
 
 /// Minimum length of an axis with round ticks. On a shorter axis, the steps would lose precision.
 pub(crate) const SHORTEST: f64 = 1e-290;
@@ -31,7 +36,7 @@ const EXPONENTS: (i32, i32) = (-323, 308);
 pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     if high - low < SHORTEST {
         let ticks = [low, high].map(|at| Tick { at, label: with_minus_sign(format!("{at:e}")) });
-        return Ticks { ticks: ticks.into(), power: 0 };
+        return Ticks { ticks: ticks.into(), ..Ticks::default() };
     }
     // The whole length can exceed the range of f64.
     let half_length = 0.5 * high - 0.5 * low;
@@ -46,6 +51,9 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     let at = |k: i64| (k as f64 * step).clamp(f64::MIN, f64::MAX);
     let largest = at(first).abs().max(at(last).abs());
     let magnitude = if largest > 0.0 { (largest.log10() + slack).floor() as i32 } else { 0 };
+    if magnitude - exponent >= MOST_DIGITS {
+        return relative((first, last), (mantissa, exponent));
+    }
     // Units have prefixes for powers of ten that are multiples of three.
     let power = if magnitude >= LARGE || magnitude <= SMALL { 3 * magnitude.div_euclid(3) } else { 0 };
     let places_of_mantissa = i32::from(mantissa == 2.5);
@@ -58,7 +66,24 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
             Tick { at: at(k), label: with_minus_sign(format!("{in_label:.places$}")) }
         })
         .collect();
-    Ticks { ticks, power }
+    Ticks { ticks, power, offset: None }
+}
+
+/// Returns ticks at the multiples from `first` to `last` of a step, with labels relative to a round offset.
+fn relative((first, last): (i64, i64), (mantissa, exponent): (f64, i32)) -> Ticks {
+    // The offset is a multiple of 100 times the power of ten of the step, which is a multiple of the step.
+    let ratio = (100.0 / mantissa) as i64;
+    let base = (first + (last - first) / 2 + ratio / 2).div_euclid(ratio) * ratio;
+    let step = mantissa * power_of_ten(exponent);
+    let largest = ((first - base).abs().max((last - base).abs()).max(1)) as f64 * step;
+    let power = 3 * (largest.log10().floor() as i32).div_euclid(3);
+    let places = usize::try_from(i32::from(mantissa == 2.5) - (exponent - power)).unwrap_or(0);
+    let label = |k: i64| (k - base) as f64 * mantissa * power_of_ten(exponent - power) + 0.0;
+    let tick =
+        |k: i64| Tick { at: k as f64 * step, label: with_minus_sign(format!("{:.places$}", label(k))) };
+    let decimals = usize::try_from(-(exponent + 2)).unwrap_or(0);
+    let offset = format!("{:.decimals$}", base as f64 * step);
+    Ticks { ticks: (first..=last).map(tick).collect(), power, offset: Some(offset) }
 }
 
 /// Returns about `wanted` ticks at powers of ten between two decimal logarithms. The ticks are at 1, 2 and 5
@@ -75,7 +100,7 @@ pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
             .filter(|exponent| exponent.rem_euclid(stride) == 0)
             .map(|exponent| Tick { at: power_of_ten(exponent), label: power_label(exponent) })
             .collect();
-        Ticks { ticks, power: 0 }
+        Ticks { ticks, ..Ticks::default() }
     };
     if last > first + 1 {
         return powers();
@@ -90,7 +115,7 @@ pub(crate) fn logarithmic((low, high): (f64, f64), wanted: usize) -> Ticks {
     }
     match ticks.len() {
         0 | 1 => linear((10_f64.powf(low), 10_f64.powf(high).min(f64::MAX)), wanted),
-        _ => Ticks { ticks, power: 0 },
+        _ => Ticks { ticks, ..Ticks::default() },
     }
 }
 
@@ -235,6 +260,17 @@ mod tests {
     fn a_narrow_range_far_from_zero_can_be_read() {
         let ticks = linear((9.8099, 9.8101), 4);
         assert_eq!(labels(&ticks), ["9.80990", "9.80995", "9.81000", "9.81005", "9.81010"]);
+    }
+
+    #[test]
+    fn labels_of_many_digits_are_relative_to_an_offset() {
+        let ticks = linear((182.724_484_095, 182.724_484_115), 5);
+        assert_eq!(ticks.offset.as_deref(), Some("182.7244841"));
+        assert_eq!((labels(&ticks), ticks.power), (vec!["−5", "0", "5", "10", "15"], -9));
+        let ticks = linear((-1e6 - 0.1, -1e6 + 0.1), 4);
+        assert_eq!(ticks.offset.as_deref(), Some("-1000000"));
+        assert_eq!((labels(&ticks), ticks.power), (vec!["−100", "−50", "0", "50", "100"], -3));
+        assert!(ticks.ticks.iter().all(|tick| (tick.at + 1e6).abs() <= 0.1 + 1e-9));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod files;
 mod for_programs;
 mod keys;
 mod kills;
+mod models_page;
 mod new;
 mod plot;
 mod plot_options;
