@@ -97,7 +97,7 @@ impl<'a> Header<'a> {
     ) -> Result<Self, FigureError> {
         let entries = match panel.legend {
             Legend::Above => LegendEntry::of(panel, canvas, SAMPLE)?,
-            Legend::Right => Vec::new(),
+            Legend::Right | Legend::Hidden => Vec::new(),
         };
         let mut legend: Vec<Vec<LegendEntry<'a>>> = Vec::new();
         let mut taken = f64::INFINITY;
@@ -160,7 +160,7 @@ impl<'a> Side<'a> {
         width: f64,
     ) -> Result<Self, FigureError> {
         let entries = match panel.legend {
-            Legend::Above => Vec::new(),
+            Legend::Above | Legend::Hidden => Vec::new(),
             Legend::Right => LegendEntry::of(panel, canvas, SAMPLE_BESIDE)?,
         };
         let widest = entries.iter().map(|entry| ENTRY_GAP + entry.width).fold(0.0, f64::max);

@@ -240,6 +240,8 @@ pub enum Legend {
     /// In one column on the right of the plot, for many curves. Each name takes 20 pixels of the height of
     /// the plot, or less if there are too many names.
     Right,
+    /// No legend, for a panel whose curves have the names of the curves in another panel.
+    Hidden,
 }
 
 /// Scale of an axis.

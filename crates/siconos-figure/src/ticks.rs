@@ -52,7 +52,7 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
     let largest = at(first).abs().max(at(last).abs());
     let magnitude = if largest > 0.0 { (largest.log10() + slack).floor() as i32 } else { 0 };
     if magnitude - exponent >= MOST_DIGITS {
-        return relative((first, last), (mantissa, exponent));
+        return relative((first, last), mantissa, exponent);
     }
     // Units have prefixes for powers of ten that are multiples of three.
     let power = if magnitude >= LARGE || magnitude <= SMALL { 3 * magnitude.div_euclid(3) } else { 0 };
@@ -70,7 +70,7 @@ pub(crate) fn linear((low, high): (f64, f64), wanted: usize) -> Ticks {
 }
 
 /// Returns ticks at the multiples from `first` to `last` of a step, with labels relative to a round offset.
-fn relative((first, last): (i64, i64), (mantissa, exponent): (f64, i32)) -> Ticks {
+fn relative((first, last): (i64, i64), mantissa: f64, exponent: i32) -> Ticks {
     // The offset is a multiple of 100 times the power of ten of the step, which is a multiple of the step.
     let ratio = (100.0 / mantissa) as i64;
     let base = (first + (last - first) / 2 + ratio / 2).div_euclid(ratio) * ratio;

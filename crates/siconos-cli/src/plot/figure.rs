@@ -1,7 +1,7 @@
 //! Construction of a figure of each kind from the columns of a table.
 
 use siconos_figure::kinds::{self, Contact, Orbit, Points, measured_order, once_per_period};
-use siconos_figure::{Figure, FigureError, Panel, Scale};
+use siconos_figure::{Figure, FigureError, Legend, Panel, Scale};
 
 use super::arguments::{Logarithmic, PictureKind, PlotArguments};
 use super::columns::Columns;
@@ -273,6 +273,7 @@ fn convergence(request: Request<'_>) -> Result<Panel, String> {
 /// many are shown.
 fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
     let (title, panels) = at_most(title, panels);
+    let panels = with_one_legend(panels);
     let count = panels.len();
     if count < TWO_COLUMNS {
         return Figure::new(title, panels);
@@ -285,12 +286,23 @@ fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
 /// Arranges the panels of phase portraits and maps, which are higher than other panels.
 fn portraits(title: &str, panels: Vec<Panel>) -> Figure {
     let (title, panels) = at_most(title, panels);
+    let panels = with_one_legend(panels);
     let (width, height) = PORTRAIT;
     if panels.len() == 1 {
         return Figure::new(title, panels).with_size(width, height);
     }
     let rows = u32::try_from(panels.len().div_ceil(2)).unwrap_or(u32::MAX);
     Figure::grid(title, 2, panels).with_size(WIDE, rows.saturating_mul(height))
+}
+
+/// Hides the legends of all panels except the first if all panels have the same legend above their plots.
+fn with_one_legend(mut panels: Vec<Panel>) -> Vec<Panel> {
+    let names = |panel: &Panel| panel.curves.iter().map(|curve| curve.label.clone()).collect::<Vec<_>>();
+    let Some(first) = panels.first().map(names) else { return panels };
+    if panels.iter().all(|panel| panel.legend == Legend::Above && names(panel) == first) {
+        panels.iter_mut().skip(1).for_each(|panel| panel.legend = Legend::Hidden);
+    }
+    panels
 }
 
 fn at_most(title: &str, mut panels: Vec<Panel>) -> (String, Vec<Panel>) {
