@@ -7,6 +7,8 @@
 mod listed;
 #[cfg(test)]
 mod page;
+#[cfg(test)]
+mod usage;
 
 use serde::Serialize;
 

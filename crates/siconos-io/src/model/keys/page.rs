@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::super::ModelFile;
 use super::super::every_method::NO_KEYS;
+use super::usage::used_keys;
 use super::{KeyTable, tables};
 use crate::problem::Problem;
 
@@ -26,14 +27,41 @@ const KINDS: [(&str, &str); 4] = [
     ("dvi", "Keys of differential variational inequalities"),
 ];
 
+/// Example model, with its name.
+struct Example {
+    name: String,
+    model: toml::Table,
+}
+
+/// Reads the models in `examples/models`, in the order of their names.
+fn examples() -> Vec<Example> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
+    let mut files: Vec<_> =
+        fs::read_dir(folder).expect("the models").map(|entry| entry.expect("a file").path()).collect();
+    files.sort();
+    let read = |path: &std::path::PathBuf| Example {
+        name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
+        model: fs::read_to_string(path).expect("a text").parse().expect("TOML"),
+    };
+    files.iter().map(read).collect()
+}
+
+/// Returns the name of the first example that uses most keys of a table.
+fn best_example<'e>(examples: &'e [Example], table: &KeyTable) -> Option<&'e str> {
+    let count = |example: &Example| used_keys(&example.model, table).len();
+    let most = examples.iter().map(count).max().filter(|count| *count > 0)?;
+    examples.iter().find(|example| count(example) == most).map(|example| &*example.name)
+}
+
 fn page() -> String {
+    let examples = examples();
     let mut page = HEAD.to_owned();
     page.push_str(&format!("\n{RULES}").replace("\n### ", "\n## "));
     for (file, title) in KINDS {
         write!(page, "\n## {title}\n").expect("a string");
         let of_file: Vec<_> = tables().into_iter().filter(|table| table.file == file).collect();
         for group in of_file.chunk_by(|one, next| one.path == next.path && !next.words.is_empty()) {
-            write_group(&mut page, group);
+            write_group(&mut page, group, &examples);
         }
     }
     page.push_str("\n## Methods of the kernel without a key\n\n| type | methods | reason |\n|---|---|---|\n");
@@ -46,18 +74,18 @@ fn page() -> String {
 }
 
 /// Writes the tables of one place in the file.
-fn write_group(page: &mut String, group: &[KeyTable]) {
+fn write_group(page: &mut String, group: &[KeyTable], examples: &[Example]) {
     let place = match group[0].path {
         "" => "Top of the file".to_owned(),
         path => format!("`[{path}]`"),
     };
     write!(page, "\n### {place}\n").expect("a string");
     for table in group {
-        write_table(page, table);
+        write_table(page, table, best_example(examples, table));
     }
 }
 
-fn write_table(page: &mut String, table: &KeyTable) {
+fn write_table(page: &mut String, table: &KeyTable, example: Option<&str>) {
     let words = table.words.iter().map(|word| format!("**`{word}`**")).collect::<Vec<_>>().join(", ");
     match (words.is_empty(), table.meaning.is_empty()) {
         (true, true) => (),
@@ -65,6 +93,9 @@ fn write_table(page: &mut String, table: &KeyTable) {
         (false, _) => write!(page, "\n{words}: {}\n", table.meaning).expect("a string"),
     }
     let selects = |name: &str| matches!(name, "kind" | "family") && !table.words.is_empty();
+    if let Some(name) = example {
+        write!(page, "\nExample: [`{name}`](../examples/models/{name}.toml)\n").expect("a string");
+    }
     let keys: Vec<_> = table.keys.iter().filter(|key| !selects(key.name)).collect();
     if keys.is_empty() {
         return;
