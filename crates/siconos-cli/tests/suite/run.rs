@@ -211,7 +211,7 @@ fn the_models_of_the_examples_run() {
     let mut files: Vec<_> =
         fs::read_dir(&models).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
-    assert_eq!(files.len(), 50, "{files:?}");
+    assert_eq!(files.len(), 53, "{files:?}");
     for file in files {
         let output = run(&[&file.to_string_lossy()]);
         assert_eq!(output.status.code(), Some(0), "{}: {}", file.display(), text(&output.stderr));
