@@ -2,11 +2,19 @@
 
 use std::io::{self, Write};
 
-use siconos_io::model::keys::{KeyDescription, KeyTable, tables};
+use siconos_io::model::keys::{self, KeyDescription, KeyTable};
 use siconos_io::siconos_expression::{did_you_mean, nearest};
 
 use crate::answer::write_json;
 use crate::arguments::{Format, KeysArguments};
+
+/// Returns the tables of all kinds of files, and the table of names in expressions.
+fn tables() -> Vec<KeyTable> {
+    let mut tables = keys::tables();
+    let of_models = tables.iter().take_while(|table| table.file == "model").count();
+    tables.insert(of_models, keys::names());
+    tables
+}
 
 /// Returns the tables that the arguments select: all, the tables of a kind, or the tables with a key.
 pub(crate) fn select(arguments: &KeysArguments) -> Result<Vec<KeyTable>, String> {
@@ -51,10 +59,13 @@ fn last_part(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(_, last)| last)
 }
 
-/// Reduces tables to one key, and omits the tables that do not have it.
+/// Reduces tables to one key, and omits the tables that do not have it. A name in expressions is also found by its
+/// last part: `gap` for `floor.gap`.
 fn only(tables: Vec<KeyTable>, key: &str) -> Vec<KeyTable> {
     let reduce = |mut table: KeyTable| {
-        table.keys.retain(|own| own.name == key);
+        table
+            .keys
+            .retain(|own| own.name == key || own.name.rsplit_once('.').is_some_and(|(_, last)| last == key));
         (!table.keys.is_empty()).then_some(table)
     };
     tables.into_iter().filter_map(reduce).collect()
@@ -119,10 +130,13 @@ fn write_table(writer: &mut dyn Write, table: &KeyTable) -> io::Result<()> {
         writeln!(writer, "  {}", plain(table.meaning))?;
     }
     let width = table.keys.iter().map(|key| key.name.len()).max().unwrap_or(0);
-    for KeyDescription { name, value, is_required, meaning, .. } in &table.keys {
-        let required = if *is_required { ", required" } else { "" };
-        writeln!(writer, "  {name:<width$}  {}{required}", plain(value))?;
-        writeln!(writer, "  {:<width$}  {}", "", plain(meaning))?;
+    for group in table.keys.chunk_by(|one, next| one.meaning == next.meaning) {
+        for KeyDescription { name, value, is_required, .. } in group {
+            let required = if *is_required { ", required" } else { "" };
+            let line = format!("  {name:<width$}  {}{required}", plain(value));
+            writeln!(writer, "{}", line.trim_end())?;
+        }
+        writeln!(writer, "  {:<width$}  {}", "", plain(group[0].meaning))?;
     }
     Ok(())
 }

@@ -174,15 +174,14 @@ pub(crate) struct RunArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// Override a value in the file. PATH is the name of a parameter, or the keys of any other value, joined
-    /// by dots. Can be given several times.
+    /// Override a value in the file. PATH is the name of a parameter or a constant, or the keys of any
+    /// other value, joined by dots. Can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
     /// End time, in seconds, instead of the end time in the file. The steps up to the earlier of both ends
     /// are the same. A hybrid model runs backward if this time is before the start. It is an error if the
-    /// file
-    /// fixes the end by explicit times, `exact_end`, or `end` with `steps`.
+    /// file fixes the end by explicit times, `exact_end`, or `end` with `steps`.
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub(crate) to: Option<f64>,
 
@@ -266,9 +265,9 @@ pub(crate) struct StudyArguments {
     /// The model: .toml or .json. A hybrid model must have `end` in `[time]`.
     pub(crate) file: PathBuf,
 
-    /// Vary a number in the file. PATH is the name of a parameter, or the keys of any other number, joined by
-    /// dots. VALUES is a range FROM:TO:STEP or a comma-separated list. Can be given several times; the last
-    /// one varies fastest.
+    /// Vary a number in the file. PATH is the name of a parameter or a constant, or the keys of any
+    /// other number, joined by dots. VALUES is a range FROM:TO:STEP or a comma-separated list. Can be given
+    /// several times; the last one varies fastest.
     #[arg(long, value_name = "PATH=VALUES", required_unless_present = "points")]
     pub(crate) vary: Vec<String>,
 

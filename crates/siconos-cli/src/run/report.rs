@@ -40,7 +40,7 @@ pub(super) fn answer(run: &Run) -> Answer {
     if let Some(events) = &run.events {
         add_events(&mut answer, events);
     }
-    add_columns(&mut answer, &run.columns);
+    add_columns(&mut answer, run);
     answer
 }
 
@@ -67,7 +67,8 @@ fn add_events(answer: &mut Answer, events: &[Fired]) {
     }
 }
 
-fn add_columns(answer: &mut Answer, columns: &[(String, Value)]) {
+fn add_columns(answer: &mut Answer, run: &Run) {
+    let columns = &run.columns;
     let value = |(name, value): &(String, Value)| json!({ "name": name, "last": value });
     answer.add_for_programs("columns", columns.iter().map(value).collect::<Vec<_>>());
     answer.line_for_people(format!("\n{:>16}  {:>24}", "column", "last value"));
@@ -76,6 +77,10 @@ fn add_columns(answer: &mut Answer, columns: &[(String, Value)]) {
         answer.line_for_people(format!("{name:>16}  {shown:>24}"));
     }
     if let Some(left @ 1..) = columns.len().checked_sub(MOST_COLUMNS) {
-        answer.line_for_people(format!("{:>16}  {left} more; use --output for all", ".."));
+        let place = run
+            .output
+            .as_ref()
+            .map_or("use --output FILE.csv to write all".to_owned(), |file| format!("all are in {file}"));
+        answer.line_for_people(format!("{:>16}  {left} more; {place}", ".."));
     }
 }

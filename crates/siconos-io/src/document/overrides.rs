@@ -10,7 +10,8 @@ use super::{Diagnostics, Node, Table, TreeEntry, Value};
 
 /// Override of a value in a document.
 ///
-/// The path consists of keys separated by dots. A path of one key denotes a parameter: `g` is `parameters.g`.
+/// The path consists of keys separated by dots. A path of one key denotes a parameter or a constant: `g` is `parameters.g`, or
+/// `constants.g` if the file has no such parameter.
 /// Elements of an array are numbered from 0: `systems.ball.q.2`. The key `*` stands for all keys of a table:
 /// `laws.*.mu`. A setting that the file leaves at its default can also be given. The text after `=` is a TOML
 /// value, or an expression without quotes.
@@ -95,7 +96,7 @@ impl std::str::FromStr for Override {
 }
 
 /// Tables whose keys are names that the file chooses. An override cannot add an entry to them.
-const NAMED: [&str; 12] = [
+const NAMED: [&str; 11] = [
     "constants",
     "parameters",
     "functions",
@@ -107,7 +108,6 @@ const NAMED: [&str; 12] = [
     "variables",
     "discrete",
     "output.columns",
-    "simulation.integrators",
 ];
 
 /// Key that stands for all keys of a table.
@@ -116,8 +116,16 @@ const ALL: &str = "*";
 impl Override {
     /// Replaces the values at the path. A key that a table of settings does not have is added, because the
     /// file leaves it at its default. The key `*` stands for all keys of a table below which the rest of the
-    /// path exists.
+    /// path exists. A parameter that the file does not have can be a constant.
     pub(crate) fn apply(&self, root: &mut Table<'_>) -> Result<(), OverrideError> {
+        let constant = self
+            .path
+            .strip_prefix("parameters.")
+            .filter(|name| !has(root, "parameters", name) && has(root, "constants", name));
+        if let Some(name) = constant {
+            let constant = Self { path: format!("constants.{name}"), text: self.text.clone() };
+            return constant.apply_in_table(root, &(0..0), 0, true);
+        }
         self.apply_in_table(root, &(0..0), 0, true)
     }
 
@@ -221,6 +229,13 @@ impl Override {
         place.node = node;
         Ok(())
     }
+}
+
+/// Returns `true` if a document has a table `group` with the key `name`.
+fn has(root: &Table<'_>, group: &str, name: &str) -> bool {
+    let group = root.entries.iter().find(|entry| entry.key == group);
+    let Some(Node::Table(table)) = group.map(|entry| &entry.value.node) else { return false };
+    table.entries.iter().any(|entry| entry.key == name)
 }
 
 /// Parses `text` as a TOML value. Text that is not a TOML value is an expression. Errors in the new value are

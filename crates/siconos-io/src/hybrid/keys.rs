@@ -61,21 +61,25 @@ pub(crate) const DISCRETE: [Key; 2] = [
 ];
 
 pub(crate) const EVENT: [Key; 6] = [
-    needed("trigger", Form::Text, "when the event fires, such as `\"decreasing(y)\"`"),
+    needed(
+        "trigger",
+        Form::Text,
+        "when the event fires, such as `\"decreasing(y)\"` or `\"t = [first, period]\"`; see Events of hybrid systems",
+    ),
     optional(
         "action",
         Form::Text,
-        "assignments, such as `\"y' = -0.9 * y'\"`, or `\"halt\"`; default `\"none\"`",
+        "assignments separated by `;` or line ends, such as `\"y' = -0.9 * y'; n = n + 1\"`, or `\"halt\"`; default `\"none\"`",
     ),
     optional(
         "retrigger",
         Form::Boolean,
-        "`true` if the event can fire again in the same instant; the default depends on the trigger",
+        "`true` if the event can fire again in the same instant; default: `true` for a condition, otherwise `false`",
     ),
     optional(
         "fire_initial",
         Form::Boolean,
-        "`true` if the event fires at the start if its trigger holds there; the default depends on the trigger",
+        "`true` if the event fires at the start if its trigger holds there; default: `true` for times, otherwise `false`",
     ),
     optional("requires", Form::Text, "`\"b\"` or `\"not b\"`, with a boolean variable; default: none"),
     optional("enabled", Form::Boolean, "`true` if the event is enabled at the start; default true"),

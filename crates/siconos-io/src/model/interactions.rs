@@ -63,6 +63,13 @@ impl Interaction {
         let mut between = self.systems.iter().filter_map(|place| systems.get(*place));
         if between.any(System::is_first_order) { None } else { self.law.contact_block() }
     }
+
+    /// Returns `true` if the multiplier at the level of positions can differ from 0. The multiplier of a
+    /// rigid contact or joint is an impulse.
+    pub(super) fn has_lambda(&self, systems: &[System]) -> bool {
+        let mut between = self.systems.iter().filter_map(|place| systems.get(*place));
+        between.any(System::is_first_order) || self.relation.is_compliant() || !self.law.is_rigid()
+    }
 }
 
 /// Objects that interactions refer to.

@@ -329,6 +329,14 @@ impl Law {
         }
     }
 
+    /// Returns `true` if the law between Lagrangian systems gives impulses, which can be infinite forces.
+    pub(super) fn is_rigid(&self) -> bool {
+        match self.initial() {
+            Some(NonSmoothLaw::Equality(_) | NonSmoothLaw::MixedComplementarity(_)) => true,
+            _ => self.contact_block().is_some(),
+        }
+    }
+
     /// Returns the function of the program that computes the bounds, if the law has one.
     pub(super) fn registered(&self) -> Option<&Registered> {
         match self {

@@ -34,12 +34,12 @@ pub(super) const KEYS: [Key; 10] = [
     optional(
         "contacts",
         Form::Names,
-        "`true` for gap, velocity, force and impulse of all contacts, or the names of some interactions; default false",
+        "`true` for gap, velocity, force and impulse of all contacts, or the names of some interactions; these columns follow those in `columns`; default false",
     ),
     optional(
         "energy",
         Form::Boolean,
-        "`true` for the kinetic energy, the potential energy if it is known, and, in a time-stepping simulation, the work of forces, contacts, friction and joints since the start; default false",
+        "`true` for the kinetic energy, the potential energy if it is known, and, in a time-stepping simulation, the work of forces, contacts, friction, joints and of the scheme since the start, whose sum is the change of the kinetic energy; default false",
     ),
     COLUMNS,
 ];
@@ -112,13 +112,14 @@ pub(super) fn read(
     if states {
         standard.extend(self::states(model.systems).map(StandardColumn::of));
     }
+    let kept = 1 + standard.len();
     if let Some(contacts) = contacts {
         standard.extend(contact_columns(&contacts, model, diagnostics)?);
     }
     if let Some(energy) = energy {
         standard.extend(energy_columns(&energy, model, &readable, diagnostics)?);
     }
-    let columns = Columns::read(columns, standard, &readable.scope, diagnostics)?;
+    let columns = Columns::read(columns, standard, &readable.scope, diagnostics)?.listed_after(kept);
     let selection = selection?;
     let rows = Rows { has_start: selection.has_start, grid_only: grid_only?, after_only: after_only? };
     Some(Outputs { columns, readable, rows, selection, groups })

@@ -108,7 +108,7 @@ impl Readable {
             names.add_system(place, system);
         }
         for (place, interaction) in interactions.iter().enumerate() {
-            names.add_interaction(place, interaction, interaction.contact_block(systems));
+            names.add_interaction(place, interaction, systems);
         }
         for (place, device) in devices.iter().enumerate() {
             let outputs = device.as_ref().map(Device::outputs).unwrap_or_default();
@@ -164,21 +164,21 @@ impl Readable {
         self.add_all(&impulses, |index| Source::Impulse(place, index));
     }
 
-    /// Adds the values of an interaction. `block` is the number of components of each contact, if the
-    /// interaction consists of contacts.
-    fn add_interaction(&mut self, place: usize, interaction: &Interaction, block: Option<usize>) {
+    /// Adds the values of an interaction.
+    fn add_interaction(&mut self, place: usize, interaction: &Interaction, systems: &[System]) {
         let size = interaction.relation.size();
         let called = |word: &str| numbered(&format!("{}.{word}", interaction.name), size);
         for (primes, level) in [(0, Level::Position), (1, Level::Velocity), (2, Level::Acceleration)] {
             let y: Vec<_> = called("y").iter().map(|y| format!("{y}{}", "'".repeat(primes))).collect();
             self.add_all(&y, |index| Source::Y(place, level, index));
         }
+        let lambda = interaction.has_lambda(systems).then_some(("lambda", Level::Position));
         for (word, level) in
-            [("lambda", Level::Position), (IMPULSE, Level::Velocity), (FORCE, Level::Acceleration)]
+            [(IMPULSE, Level::Velocity), (FORCE, Level::Acceleration)].into_iter().chain(lambda)
         {
             self.add_all(&called(word), |index| Source::Lambda(place, level, index));
         }
-        if let Some(block) = block {
+        if let Some(block) = interaction.contact_block(systems) {
             let gaps = numbered(&format!("{}.{GAP}", interaction.name), size / block);
             self.add_all(&gaps, |contact| Source::Y(place, Level::Position, contact * block));
             self.add_all(&called(VELOCITY), |index| Source::Y(place, Level::Velocity, index));

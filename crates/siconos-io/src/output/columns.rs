@@ -1,5 +1,7 @@
 //! Columns of a table of results, given by expressions.
 
+use std::ops::Range;
+
 use siconos_expression::{Expression, ParseErrorKind, Scope, Symbol, Tape, parse_expression};
 
 use super::row_maker::TableHead;
@@ -11,8 +13,8 @@ use crate::trajectory::{TableErrorKind, check_name};
 #[derive(Clone, Debug)]
 pub(crate) struct Columns {
     columns: Vec<Column>,
-    /// Number of columns that the file does not list by name.
-    standard: usize,
+    /// Indices of the columns that the file lists by name.
+    listed: Range<usize>,
     /// `true` if the file has the table `columns`.
     pub(crate) are_given: bool,
 }
@@ -72,7 +74,14 @@ impl Columns {
                 columns
             });
         }
-        columns.map(|columns| Self { columns, standard: count, are_given })
+        columns.map(|columns| Self { listed: count..columns.len(), columns, are_given })
+    }
+
+    /// Moves the columns that the file lists by name ahead of all standard columns but the first `kept` ones.
+    pub(crate) fn listed_after(mut self, kept: usize) -> Self {
+        let count = self.listed.len();
+        self.columns[kept..].rotate_right(count);
+        Self { listed: kept..kept + count, ..self }
     }
 
     /// Returns the table of columns for a model file, without the standard columns.
@@ -89,8 +98,8 @@ impl Columns {
                 (false, None) => own.clone(),
             }
         };
-        let given = self.columns.iter().skip(self.standard);
-        Value::of_table(given.map(|column| (column.name.clone(), written(column))))
+        let listed = &self.columns[self.listed.clone()];
+        Value::of_table(listed.iter().map(|column| (column.name.clone(), written(column))))
     }
 
     /// Returns `true` if the value of a column reads a symbol for which `is_wanted` returns `true`.

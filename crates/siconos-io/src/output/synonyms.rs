@@ -10,7 +10,7 @@ const SYNONYMS: [(&[&str], &[&str]); 7] = [
     (&["velocity", "speed", "v", "qdot", "dq", "q1"], &["velocity", "q'", "x'"]),
     (&["acceleration", "a", "qddot", "q2"], &["q''", "y''"]),
     (&["distance", "h", "g", "penetration"], &["gap", "y"]),
-    (&["multiplier", "lambda"], &["lambda"]),
+    (&["multiplier", "lambda"], &["lambda", "force"]),
 ];
 
 /// Returns the name in `scope` that is probably meant by a name which is not in `scope`, or `None` if there

@@ -80,7 +80,7 @@ fn groups_of_columns_are_added_to_those_of_the_file() {
         ("contacts = [\"floor\"]", [&states[..], &contacts].concat()),
         (
             "states = false\nenergy = true\ncontacts = true\ncolumns = { h = 1 }",
-            [&contacts[..], &energy, &["h"]].concat(),
+            [&["h"], &contacts[..], &energy].concat(),
         ),
     ];
     for (output, expected) in cases {
@@ -92,10 +92,8 @@ fn groups_of_columns_are_added_to_those_of_the_file() {
 /// The values of a contact are those that its interaction has, and the force is in newtons.
 #[test]
 fn contacts_have_gap_velocity_force_and_impulse() {
-    let (names, rows) = table(&puck(
-        BY_STEPS,
-        "contacts = true\nstates = true\ncolumns = { y = \"floor.y[0]\", f = \"floor.lambda[0]\" }",
-    ));
+    let (names, rows) =
+        table(&puck(BY_STEPS, "contacts = true\nstates = true\ncolumns = { y = \"floor.y[0]\" }"));
     let place = |name: &str| names.iter().position(|own| own == name).expect(name);
     for row in &rows {
         let value = |name: &str| row[place(name)].to_bits();
@@ -212,7 +210,7 @@ fn outputs_that_a_model_does_not_have_are_refused() {
             "columns = { x = \"floor.reaction\" }",
             "unknown name `floor.reaction`; did you mean `floor.force[0]`?",
         ),
-        ("columns = { x = \"lambda\" }", "did you mean `floor.lambda[0]`?"),
+        ("columns = { x = \"floor.lambda\" }", "did you mean `floor.force[0]`?"),
         ("columns = { x = { value = 1, sum = 1 } }", "a column has either `value` or `sum`"),
         ("columns = { x = { value = 1, unit = \"\" } }", "a unit must be a text of one line"),
     ];

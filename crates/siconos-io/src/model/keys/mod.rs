@@ -5,6 +5,7 @@
 //! the page `docs/model-files.md` show them.
 
 mod listed;
+mod names;
 #[cfg(test)]
 mod page;
 #[cfg(test)]
@@ -12,7 +13,12 @@ mod usage;
 
 use serde::Serialize;
 
+pub use names::names;
+
 use crate::document::{Form, Key};
+
+/// Rules of files of kind `model`, which are also in the documentation of the module.
+const RULES: &str = include_str!("../files.md");
 
 /// Keys of one table of a model file.
 ///

@@ -7,14 +7,11 @@ use std::path::Path;
 use super::super::ModelFile;
 use super::super::every_method::NO_KEYS;
 use super::usage::used_keys;
-use super::{KeyTable, tables};
+use super::{KeyTable, RULES, tables};
 use crate::problem::Problem;
 
 /// Title and table of contents.
 const HEAD: &str = include_str!("head.md");
-
-/// Rules of files of kind `model`, which are also in the documentation of the module.
-const RULES: &str = include_str!("../files.md");
 
 /// JSON forms of problems, and what follows the keys.
 const PROBLEMS: &str = include_str!("problems.md");
@@ -127,24 +124,35 @@ fn blocks<'p>(page: &'p str, language: &str) -> Vec<&'p str> {
 fn the_models_on_the_page_run() {
     let page = page();
     let models = blocks(&page, "toml");
-    assert_eq!(models.len(), 3);
+    assert_eq!(models.len(), 4);
     let run = |text: &str| {
         let mut run = ModelFile::parse(text, "page.toml").and_then(|file| file.build()).expect("a model");
-        run.to_end(|_row| Ok::<_, std::convert::Infallible>(())).expect("a run");
-        run.recorder.last_row().to_vec()
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        run.to_end(|row| {
+            rows.push(row.to_vec());
+            Ok::<_, std::convert::Infallible>(())
+        })
+        .expect("a run");
+        rows
     };
+    let last = |text: &str| run(text).pop().expect("a row");
     // A ball that is dropped from 1 m with e = 0.9 bounces for longer than 3 s.
-    let [t, height, _, _] = run(models[0])[..] else { panic!("four columns") };
+    let [t, height, _, _] = last(models[0])[..] else { panic!("four columns") };
     assert!((t - 3.0).abs() < 1e-9 && height > 0.0 && height < 1.0, "{height}");
     // The heater holds the temperature at 20, which takes a power of 20.
-    let [_, temperature, power] = run(models[1])[..] else { panic!("three columns") };
+    let [_, temperature, power] = last(models[1])[..] else { panic!("three columns") };
     assert!((temperature - 20.0).abs() < 1e-9 && (power - 20.0).abs() < 1e-9, "{temperature}, {power}");
     // A motor without load turns until it induces the voltage of the source.
-    let [_, current, speed, torque] = run(models[2])[..] else { panic!("four columns") };
+    let [_, current, speed, torque] = last(models[2])[..] else { panic!("four columns") };
     assert!(
         (speed - 6.0 / 0.8).abs() < 1e-2 && current.abs() < 1e-2 && (torque - 0.8 * current).abs() < 1e-9,
         "{speed}"
     );
+    // In the steady state, the mean voltage of the coil is 0, so the mean voltage while the switch is open for half
+    // of the period is twice the voltage of the source.
+    let rows = run(models[3]);
+    let mean = rows[rows.len() - 50..].iter().map(|row| row[2]).sum::<f64>() / 50.0;
+    assert!((mean - 24.0).abs() < 0.02, "{mean}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) const CONTACT: [Key; 4] = [
     needed(
         "kind",
         Form::Word(&["contact"]),
-        "contacts of shapes of rigid bodies: gap, and displacements along tangents, of each contact",
+        "contacts of shapes of rigid bodies: gap of each contact, and displacements along two perpendicular tangents, which are computed from the normal",
     ),
     needed("shape", Form::Table, "shape of the first body: `ball`, `point`, `points` or `box`"),
     needed(
@@ -36,7 +36,7 @@ pub(super) const PLANAR_CONTACT: [Key; 4] = [
     needed(
         "kind",
         Form::Word(&["planar_contact"]),
-        "contacts of shapes of planar bodies: gap, and displacement along the tangent, of each contact",
+        "contacts of shapes of planar bodies: gap of each contact, and displacement along the tangent, which is the normal turned clockwise by 90 degrees",
     ),
     needed("shape", Form::Table, "shape of the first body: `disc`, `point`, `points` or `box`"),
     needed(
@@ -71,7 +71,11 @@ const POINTS: [Key; 3] = [
 ];
 
 const BOX: [Key; 2] = [
-    needed("kind", Form::Word(&["box"]), "the corners of a box, or of a rectangle of a planar body"),
+    needed(
+        "kind",
+        Form::Word(&["box"]),
+        "the corners of a box, or of a rectangle of a planar body: (-, -), (+, -), (-, +), (+, +) in the plane; in space, those with negative z first",
+    ),
     needed(
         "lengths",
         Form::Vector,

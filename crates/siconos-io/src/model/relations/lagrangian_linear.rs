@@ -46,6 +46,11 @@ pub(super) fn read(
 }
 
 impl LinearRelationDescription {
+    /// Returns `true` if the relation has the term D lambda.
+    pub(super) fn is_compliant(&self) -> bool {
+        self.compliance.is_some()
+    }
+
     pub(super) fn size(&self) -> usize {
         self.h.rows
     }

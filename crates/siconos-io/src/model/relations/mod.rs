@@ -293,6 +293,11 @@ impl RelationInput<'_, '_> {
 }
 
 impl Relation {
+    /// Returns `true` if y also depends on the multiplier.
+    pub(super) fn is_compliant(&self) -> bool {
+        matches!(self, Self::LagrangianLinear(described) if described.is_compliant())
+    }
+
     /// Returns the number of components of y.
     pub(super) fn size(&self) -> usize {
         match self {
