@@ -34,8 +34,11 @@ pub(crate) fn select(arguments: &KeysArguments) -> Result<Vec<KeyTable>, String>
             let found = only(tables(), kind);
             match key {
                 _ if found.is_empty() => return Err(unknown("table or key", kind, names())),
-                Some(key) => {
+                Some(key) if tables().iter().any(|table| is_named(table, key)) => {
                     return Err(format!("`{kind}` is a key, not a table; the table `{key}` comes first"));
+                }
+                Some(_) => {
+                    return Err(format!("`{kind}` is a key, not a table; `siconos-rs keys {kind}` shows it"));
                 }
                 None => (),
             }
@@ -59,8 +62,8 @@ fn last_part(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(_, last)| last)
 }
 
-/// Reduces tables to one key, and omits the tables that do not have it. A name in expressions is also found by its
-/// last part: `gap` for `floor.gap`.
+/// Reduces tables to one key, and omits the tables that do not have it. A name in expressions is also found
+/// by its last part: `gap` for `floor.gap`.
 fn only(tables: Vec<KeyTable>, key: &str) -> Vec<KeyTable> {
     let reduce = |mut table: KeyTable| {
         table

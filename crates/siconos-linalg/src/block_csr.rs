@@ -59,6 +59,7 @@ impl Default for BlockCsr {
 
 /// Arrays as read from a file, before they are checked.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Unchecked {
     row_starts: Vec<usize>,
     column_starts: Vec<usize>,

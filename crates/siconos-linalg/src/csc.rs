@@ -75,8 +75,11 @@ impl<'a> Compressed<'a> {
 
 /// Arrays as read from a file, before they are checked.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Unchecked {
     rows: usize,
+    /// Number of columns, which `starts` also determines.
+    columns: Option<usize>,
     starts: Vec<usize>,
     row_indices: Vec<usize>,
     values: Vec<f64>,
@@ -89,6 +92,9 @@ impl TryFrom<Unchecked> for Csc {
         if data.starts.is_empty() && data.rows == 0 && data.row_indices.is_empty() && data.values.is_empty() {
             return Ok(Self::default());
         }
+        if data.columns.is_some_and(|columns| columns + 1 != data.starts.len()) {
+            return Err(MatrixError::SparsePattern { what: "columns" });
+        }
         Self::new(data.rows, data.starts, data.row_indices, data.values)
     }
 }
@@ -99,8 +105,8 @@ impl Csc {
     ///
     /// # Errors
     ///
-    /// [`MatrixError::SparsePattern`] if the arrays are inconsistent, or if the row indices within a column
-    /// do not increase strictly.
+    /// [`MatrixError::SparsePattern`] if the arrays are inconsistent, and [`MatrixError::SparseOrder`] if the
+    /// row indices within a column do not increase strictly.
     pub fn new(
         rows: usize,
         starts: Vec<usize>,
@@ -116,9 +122,10 @@ impl Csc {
         }
         for pair in starts.windows(2) {
             let column = &row_indices[pair[0]..pair[1]];
-            if column.windows(2).any(|two| two[0] >= two[1])
-                || column.last().is_some_and(|&last| last >= rows)
-            {
+            if let Some(two) = column.windows(2).find(|two| two[0] >= two[1]) {
+                return Err(MatrixError::SparseOrder { before: two[0], after: two[1] });
+            }
+            if column.last().is_some_and(|&last| last >= rows) {
                 return wrong("row_indices");
             }
         }

@@ -54,6 +54,14 @@ pub enum MatrixError {
         /// Name of the array.
         what: &'static str,
     },
+    /// The row indices within a column of a sparse matrix do not increase.
+    #[error("the row indices in each column of a sparse matrix must increase; {after} follows {before}")]
+    SparseOrder {
+        /// A row index.
+        before: usize,
+        /// The next row index in the same column.
+        after: usize,
+    },
     /// The index arrays of a block matrix, as read from a file, are inconsistent.
     #[error("`{what}` of a block matrix is inconsistent with its other arrays")]
     BlockPattern {

@@ -53,7 +53,9 @@ pub enum ProblemError {
         upper: f64,
     },
     /// The matrix of a contact problem does not have the number of rows that its contacts require.
-    #[error("{blocks} contacts or cones require a matrix with {expected} rows; it has {rows}")]
+    #[error(
+        "{blocks} contacts or cones, one for each coefficient, require a matrix with {expected} rows; it has {rows}"
+    )]
     ContactRows {
         /// Number of rows of the matrix.
         rows: usize,

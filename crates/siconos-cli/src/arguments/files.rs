@@ -78,16 +78,16 @@ pub(crate) struct ConvertArguments {
     /// Output file: .toml or .json for a model; any table format, .pvd or .vtp for a table.
     pub(crate) to: PathBuf,
 
-    /// For .pvd and .vtp: the columns with the coordinates of each point, as x:y or x:y:z. Separate points by
-    /// commas.
+    /// For .pvd and .vtp: the columns with the coordinates of each point, as x:y or x:y:z, where a coordinate
+    /// without a column is left empty: `::height`. Separate points by commas.
     #[arg(long, value_name = "X:Y[:Z],..", value_delimiter = ',')]
     pub(crate) points: Vec<String>,
 
     /// For .pvd: a body with its shape, instead of points: `ball:RADIUS`, `box:A:B:C`,
-    /// `capsule:RADIUS:LENGTH` along the z axis, `disc:RADIUS` and `box:A:B` of a planar body, or `mesh:FILE`
-    /// (.stl or .obj). The
-    /// table must have the columns NAME.x, NAME.y and, except for planar bodies, NAME.z. The orientation is
-    /// in NAME.e[0] to NAME.e[3] or in NAME.angle. Can be given several times.
+    /// `capsule:RADIUS:LENGTH` along the z axis, where LENGTH does not include the caps, `disc:RADIUS` and
+    /// `box:A:B` of a planar body, or `mesh:FILE` (.stl or .obj). The table must have the columns NAME.x,
+    /// NAME.y and, except for planar bodies, NAME.z. The orientation is in NAME.e[0] to NAME.e[3] or in
+    /// NAME.angle. Can be given several times.
     #[arg(long, value_name = "NAME=SHAPE", conflicts_with = "points")]
     pub(crate) body: Vec<String>,
 

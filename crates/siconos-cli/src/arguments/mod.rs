@@ -248,8 +248,10 @@ impl RunArguments {
 ///
 /// With several --vary, all combinations of the values are computed. The rows of the table are in the order
 /// of the values, no matter whether one thread, several threads or several machines computed them. --shard
-/// computes a part on one machine, and --merge joins the parts. Ctrl-C interrupts the points under way
-/// and stores their states; the same command resumes the study.
+/// computes a part on one machine, and --merge joins the parts. Ctrl-C, SIGTERM and SIGHUP interrupt the
+/// points under way and store their states; the same command resumes the study. A signal that the parent
+/// process
+/// has set to be ignored has no effect.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

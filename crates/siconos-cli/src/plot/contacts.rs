@@ -41,7 +41,22 @@ pub(super) fn found(columns: Columns<'_>) -> Result<Vec<Pair>, String> {
         if !GAPS.contains(&word) {
             continue;
         }
-        let of_impulse = |word: &str| names.iter().position(|other| parts(other) == (before, word, index));
+        let all = |word: &str| -> Vec<usize> {
+            let places = names.iter().enumerate();
+            places
+                .filter(|(_, other)| parts(other).0 == before && parts(other).1 == word)
+                .map(|own| own.0)
+                .collect()
+        };
+        let of_impulse = |impulse: &str| {
+            // With friction, each gap has several components of the impulse, and the first one is normal.
+            let (gaps, impulses) = (all(word), all(impulse));
+            if word == "gap" && impulses.len() > gaps.len() && impulses.len() % gaps.len() == 0 {
+                let rank = gaps.iter().position(|place| *place == gap)?;
+                return Some(impulses[rank * (impulses.len() / gaps.len())]);
+            }
+            names.iter().position(|other| parts(other) == (before, impulse, index))
+        };
         if let Some(impulse) = IMPULSES.into_iter().find_map(of_impulse) {
             let label = format!("{}{index}", before.trim_end_matches('.'));
             pairs.push(Pair { label, gap, impulse });
@@ -80,6 +95,16 @@ mod tests {
         assert_eq!(listed(columns, &[5, 6])?, [pair("", 5, 6)]);
         let message = listed(columns, &[5]).expect_err("no pair");
         assert!(message.starts_with("the number of columns is 1;"), "{message}");
+        let table = Table::new([
+            "t",
+            "a.gap[0]",
+            "a.gap[1]",
+            "a.impulse[0]",
+            "a.impulse[1]",
+            "a.impulse[2]",
+            "a.impulse[3]",
+        ]);
+        assert_eq!(found(Columns::new(&table))?, [pair("a[0]", 1, 3), pair("a[1]", 2, 5)]);
         let table = Table::new(["t", "q"]);
         assert!(found(Columns::new(&table)).is_err());
         Ok(())

@@ -59,6 +59,9 @@ fn read(arguments: &PlotArguments) -> Result<Vec<Run>, String> {
         (Some(end), PictureKind::Bifurcation) => Some(arguments.from.map_or(end, |from| from.max(end))),
         (Some(_), _) => return Err("--skip-transient is for --kind bifurcation; use --from".to_owned()),
     };
+    if arguments.period.is_some() && arguments.kind != PictureKind::Map {
+        return Err("--period is for --kind map".to_owned());
+    }
     let is_split = matches!(arguments.kind, PictureKind::Time | PictureKind::Phase | PictureKind::Map);
     let mut all = Vec::new();
     for (file, label) in arguments.files.iter().zip(labels(&arguments.files)) {

@@ -44,11 +44,22 @@ fn a_key_is_shown_in_all_tables_that_have_it() {
 }
 
 #[test]
+fn names_in_expressions_are_shown() {
+    let gap = keys(&["gap"]);
+    assert!(gap.contains("simulation.events") && gap.contains("floor.gap"), "{gap}");
+    assert!(keys(&["work.friction"]).contains("along normals"));
+    let names = keys(&["names"]);
+    assert!(names.lines().any(|line| line == "  floor.force"), "{names}");
+    assert!(names.matches("multiplier of an interaction of Lagrangian systems").count() == 1, "{names}");
+}
+
+#[test]
 fn an_unknown_name_is_an_error_with_the_nearest_one() {
     let ends = [
         (vec!["restituton"], "there is no table or key named `restituton`; did you mean `restitution`?"),
         (vec!["simulation", "stp"], "there is no key in `simulation` named `stp`; did you mean `step`?"),
         (vec!["step", "simulation"], "`step` is a key, not a table; the table `simulation` comes first"),
+        (vec!["step", "foo"], "`step` is a key, not a table; `siconos-rs keys step` shows it"),
         (vec![""], "there is no table or key named ``; `siconos-rs keys` lists all tables"),
     ];
     for (arguments, message) in ends {

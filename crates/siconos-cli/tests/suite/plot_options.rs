@@ -172,6 +172,7 @@ fn transients_are_omitted() {
     assert!(
         refused(&[&file, "--skip-transient", "8"]).contains("--skip-transient is for --kind bifurcation")
     );
+    assert!(refused(&[&file, "--period", "1"]).contains("--period is for --kind map"));
     let timeless = scratch("plot_options_timeless.csv", "r,x\n1,2\n2,3\n");
     let message = refused(&[&timeless, "--kind", "bifurcation", "--skip-transient", "1"]);
     assert!(message.contains("--skip-transient needs a column `t`"), "{message}");

@@ -188,6 +188,9 @@ fn of_kind(mut root: Table<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Any
                     "this file is empty; a model requires at least the keys `format`, which must be 1, and `kind`, which must be \
                      one of {words}"
                 ),
+                false if root.entries.iter().any(|entry| entry.key == "class") => {
+                    "this is a problem, not a model; `siconos-rs solve` solves it".to_owned()
+                }
                 false => format!("the key `kind` is missing; it must be one of {words}"),
             };
             diagnostics.note(&(0..0), message);

@@ -134,6 +134,8 @@ fn contact_columns(
     let all = || model.interactions.iter().copied().filter(|own| own.contact_block(model.systems).is_some());
     let wanted: Vec<_> = match &value.node {
         Node::Boolean(false) => Vec::new(),
+        // If an interaction has an error, it may be the contact that seems to be missing.
+        Node::Boolean(true) if all().next().is_none() && diagnostics.count() > 0 => return None,
         Node::Boolean(true) if all().next().is_none() => {
             diagnostics.note(&value.span, "this model has no contacts: interactions of Lagrangian systems or bodies with a unilateral law");
             return None;

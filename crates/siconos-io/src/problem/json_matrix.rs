@@ -1,6 +1,10 @@
 //! Matrices in the JSON format.
 
+use std::fmt;
+
 use ndarray::{Array1, Array2};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use siconos_linalg::{BlockCsr, Csc, Matrix, MatrixRef};
 
@@ -13,19 +17,48 @@ pub(super) enum WrittenMatrix<'a> {
     Csc(&'a Csc),
 }
 
+/// Matrix in one of its forms, or as a list of rows.
+pub(super) struct ReadMatrix(Form);
+
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum ReadMatrix {
+enum Form {
     Dense(DenseRows),
     Diagonal(Vec<f64>),
     BlockCsr(BlockCsr),
     Csc(Csc),
 }
 
+impl<'de> Deserialize<'de> for ReadMatrix {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MatrixVisitor).map(Self)
+    }
+}
+
+struct MatrixVisitor;
+
+impl<'de> Visitor<'de> for MatrixVisitor {
+    type Value = Form;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(
+            "a matrix: a list of rows, or an object with `dense`, `diagonal`, `csc` or `block_csr`",
+        )
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, rows: A) -> Result<Form, A::Error> {
+        DenseRows::deserialize(SeqAccessDeserializer::new(rows)).map(Form::Dense)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, form: A) -> Result<Form, A::Error> {
+        Form::deserialize(MapAccessDeserializer::new(form))
+    }
+}
+
 /// Dense matrix as a list of rows of equal length.
 #[derive(Deserialize)]
 #[serde(try_from = "Vec<Vec<f64>>")]
-pub(super) struct DenseRows(Array2<f64>);
+struct DenseRows(Array2<f64>);
 
 impl TryFrom<Vec<Vec<f64>>> for DenseRows {
     type Error = String;
@@ -44,20 +77,20 @@ impl TryFrom<Vec<Vec<f64>>> for DenseRows {
 impl ReadMatrix {
     /// Returns the matrix. If the list of rows is empty, the matrix has `columns` columns.
     pub(super) fn with_columns(self, columns: usize) -> Matrix {
-        match self {
-            Self::Dense(DenseRows(a)) if a.nrows() == 0 => Array2::zeros((0, columns)).into(),
-            other => other.into(),
+        match self.0 {
+            Form::Dense(DenseRows(a)) if a.nrows() == 0 => Array2::zeros((0, columns)).into(),
+            form => Self(form).into(),
         }
     }
 }
 
 impl From<ReadMatrix> for Matrix {
-    fn from(matrix: ReadMatrix) -> Self {
-        match matrix {
-            ReadMatrix::Dense(DenseRows(a)) => a.into(),
-            ReadMatrix::Diagonal(d) => Array1::from(d).into(),
-            ReadMatrix::BlockCsr(a) => a.into(),
-            ReadMatrix::Csc(a) => a.into(),
+    fn from(ReadMatrix(form): ReadMatrix) -> Self {
+        match form {
+            Form::Dense(DenseRows(a)) => a.into(),
+            Form::Diagonal(d) => Array1::from(d).into(),
+            Form::BlockCsr(a) => a.into(),
+            Form::Csc(a) => a.into(),
         }
     }
 }

@@ -75,8 +75,8 @@ pub enum VariedValueError {
         /// Text after the `=`.
         text: String,
     },
-    /// The step of a range is 0, or does not lead from the start to the end of the range.
-    #[error("{path}: steps of {step} do not lead from {from} to {to}")]
+    /// The step of a range is 0, leads away from its end, or exceeds the length of the range.
+    #[error("{path}: steps of {step} do not lead from {from} to {to}; a range is FROM:TO:STEP")]
     Step {
         /// Keys of the value.
         path: String,
@@ -161,7 +161,7 @@ fn range(
     decimals: Option<usize>,
 ) -> Result<Vec<f64>, VariedValueError> {
     let steps = (to - from) / step;
-    if !(steps.is_finite() && steps >= 0.0) {
+    if !(steps.is_finite() && (steps >= 1.0 - WHOLE || from == to)) {
         return Err(VariedValueError::Step { path: path.to_owned(), from, to, step });
     }
     if steps >= MOST_VALUES as f64 {
@@ -210,7 +210,18 @@ mod tests {
 
     #[test]
     fn steps_that_lead_nowhere_are_refused() {
-        for text in ["a=0:1:0", "a=0:1:-1", "a=1:0:1", "a=0:1", "a=0:1:x", "a=", "a=1,nan", "a=1,,2", "=1"] {
+        for text in [
+            "a=0:1:0",
+            "a=0:1:-1",
+            "a=1:0:1",
+            "a=0:1:200",
+            "a=0:1",
+            "a=0:1:x",
+            "a=",
+            "a=1,nan",
+            "a=1,,2",
+            "=1",
+        ] {
             assert!(text.parse::<VariedValue>().is_err(), "{text}");
         }
         assert!(matches!(

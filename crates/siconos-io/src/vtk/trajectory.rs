@@ -9,7 +9,8 @@ use crate::trajectory::Table;
 /// Returns the path of a point in a trajectory: a line with one vertex for each row. The data at the vertices
 /// are all columns except the coordinates, including the time.
 ///
-/// `coordinates` contains the names of the columns of x, y and z. Coordinates without a column are 0.
+/// `coordinates` contains the names of the columns of x, y and z. Coordinates with an empty name or without a
+/// name are 0.
 ///
 /// ```
 /// use siconos_io::trajectory::Table;
@@ -33,7 +34,7 @@ use crate::trajectory::Table;
 pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError> {
     let places = places_of(table, coordinates)?;
     let points: Vec<_> = table.rows().map(|row| point_at(row, &places)).collect();
-    let others = table.columns().iter().enumerate().filter(|(place, _)| !places.contains(place));
+    let others = table.columns().iter().enumerate().filter(|(place, _)| !places.contains(&Some(*place)));
     let values_of = |place: usize| table.rows().map(|row| row[place]).collect();
     let point_data = others
         .map(|(place, name)| PointData { name: name.clone(), components: 1, values: values_of(place) })
@@ -61,8 +62,9 @@ fn file_of_row(number: usize) -> String {
 /// rows.
 ///
 /// `time` is the name of the time column \[s\]. Each element of `points` contains the names of the x, y and z
-/// columns of one point. Coordinates without a column are 0. The data array `point` contains the index of
-/// each point in `points`, counted from 0. For a long trajectory, [`Table::thinned`] reduces the number of
+/// columns of one point. Coordinates with an empty name or without a name are 0. The data array `point`
+/// contains the index of each point in `points`, counted from 0. For a long trajectory, [`Table::thinned`]
+/// reduces the number of
 /// rows.
 ///
 /// ```no_run
@@ -146,19 +148,21 @@ impl Film {
     }
 }
 
-fn point_at(row: &[f64], places: &[usize]) -> [f64; 3] {
+fn point_at(row: &[f64], places: &[Option<usize>]) -> [f64; 3] {
     let mut point = [0.0; 3];
     for (coordinate, place) in point.iter_mut().zip(places) {
-        *coordinate = row[*place];
+        *coordinate = place.map_or(0.0, |place| row[place]);
     }
     point
 }
 
-fn places_of(table: &Table, coordinates: &[&str]) -> Result<Vec<usize>, VtkError> {
+/// Returns the columns of coordinates. A coordinate without a name has no column.
+fn places_of(table: &Table, coordinates: &[&str]) -> Result<Vec<Option<usize>>, VtkError> {
     if !(1..=3).contains(&coordinates.len()) {
         return Err(VtkErrorKind::Coordinates { found: coordinates.len() }.into());
     }
-    coordinates.iter().map(|name| place_of(table, name)).collect()
+    let place = |name: &&str| (!name.is_empty()).then(|| place_of(table, name)).transpose();
+    coordinates.iter().map(place).collect()
 }
 
 pub(super) fn place_of(table: &Table, name: &str) -> Result<usize, VtkError> {

@@ -251,7 +251,7 @@ fn json() {
         ),
         (
             format!(r#"{{"class": "fc3d", "w": {identity}, "q": [0, 0, 0], "mu": [0.1, 0.2]}}"#),
-            "2 contacts or cones require a matrix with 6 rows; it has 3",
+            "2 contacts or cones, one for each coefficient, require a matrix with 6 rows; it has 3",
         ),
         (
             format!(r#"{{"class": "fc2d", "w": {identity}, "q": [0, 0, 0]}}"#),

@@ -343,6 +343,11 @@ fn json_that_is_not_that_of_a_problem() {
     let error = Problem::from_json(text.as_bytes()).expect_err("bounds");
     assert!(matches!(error.kind, Kind::Problem(ProblemError::Bounds { index: 0, .. })), "{error}");
     assert!(message(&"[".repeat(100_000)).contains("column"));
+    let text = r#"{"class": "lcp", "m": {"csc": {"rows": 1, "columns": 1, "starts": [0, 1], "row_indices": [0], "values": [1], "nonzeros": 1}}, "q": [0]}"#;
+    assert!(message(text).contains("unknown field `nonzeros`"), "{}", message(text));
+    let text = r#"{"class": "lcp", "m": [[1], [2, 3]], "q": [0, 0]}"#;
+    assert!(message(text).contains("row 1 of a dense matrix has 2 entries"), "{}", message(text));
+    assert!(message(r#"{"class": "lcp", "m": 1, "q": [0]}"#).contains("a matrix: a list of rows"));
 }
 
 #[test]

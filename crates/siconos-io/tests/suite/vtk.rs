@@ -142,6 +142,9 @@ fn a_path_has_a_point_for_each_row() {
     let names: Vec<_> = path.point_data.iter().map(|array| &*array.name).collect();
     assert_eq!(names, ["t", "v", "z1"]);
     assert!(table.column("v").expect("it is there").eq(path.point_data[1].values.iter().copied()));
+    let up = path_of(&table, &["", "", "height"]).expect("a column");
+    let upwards = up.points.iter().zip(&path.points).all(|(up, own)| *up == [0.0, 0.0, own[1]]);
+    assert!(upwards && up.points.len() == path.points.len());
     assert!(path_of(&Table::new(["x"]), &["x"]).expect("columns").lines.is_empty());
 
     let kind = path_of(&table, &["x", "y"]).expect_err("no such column").kind;

@@ -148,8 +148,8 @@ fn the_models_on_the_page_run() {
         (speed - 6.0 / 0.8).abs() < 1e-2 && current.abs() < 1e-2 && (torque - 0.8 * current).abs() < 1e-9,
         "{speed}"
     );
-    // In the steady state, the mean voltage of the coil is 0, so the mean voltage while the switch is open for half
-    // of the period is twice the voltage of the source.
+    // In the steady state, the mean voltage of the coil is 0, so the mean voltage while the switch is open
+    // for half of the period is twice the voltage of the source.
     let rows = run(models[3]);
     let mean = rows[rows.len() - 50..].iter().map(|row| row[2]).sum::<f64>() / 50.0;
     assert!((mean - 24.0).abs() < 0.02, "{mean}");

@@ -129,8 +129,8 @@ impl Inertia {
             if own > others * (1.0 + 1e-12) {
                 tracing::warn!(
                     axis,
-                    own,
-                    others,
+                    own = own / unit,
+                    others = others / unit,
                     "a moment of inertia exceeds the sum of the other two, which is impossible for a body"
                 );
             }
