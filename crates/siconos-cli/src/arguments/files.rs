@@ -86,7 +86,7 @@ pub(crate) struct ConvertArguments {
     /// For .pvd: a body with its shape, instead of points: `ball:RADIUS`, `box:A:B:C`,
     /// `capsule:RADIUS:LENGTH` along the z axis, where LENGTH does not include the caps, `disc:RADIUS` and
     /// `box:A:B` of a planar body, or `mesh:FILE` (.stl or .obj). The table must have the columns NAME.x,
-    /// NAME.y and, except for planar bodies, NAME.z. The orientation is in NAME.e[0] to NAME.e[3] or in
+    /// NAME.y and, except for planar bodies, NAME.z. The orientation is in `NAME.e[0]` to `NAME.e[3]` or in
     /// NAME.angle. Can be given several times.
     #[arg(long, value_name = "NAME=SHAPE", conflicts_with = "points")]
     pub(crate) body: Vec<String>,

@@ -1,8 +1,8 @@
-//! Rigid bodies and joints: mechanisms with hinges, slides, stops and motors.
+//! Rigid bodies, joints and contacts: mechanisms with hinges, slides, stops and motors.
 //!
 //! How do I build a mechanism in space? This chapter shows how to create rigid bodies, how to connect them by
-//! joints, and how to add stops, motors, springs and dry friction to a joint. A system with one or two
-//! coordinates, such as a pendulum that is described by its angle, is easier to write as a
+//! joints or contacts, and how to add stops, motors, springs and dry friction to a joint. A system with one
+//! or two coordinates, such as a pendulum that is described by its angle, is easier to write as a
 //! [`Lagrangian`](crate::kernel::model::Lagrangian) system; see
 //! [event-driven simulation](super::event_driven) for an example.
 //!
@@ -92,6 +92,43 @@
 //! | `Joint::fixed(bodies)` | none | 6 | none |
 //!
 //! A [`Distance`](crate::kernel::model::Distance) with an equality condition is a massless rod.
+//!
+//! # Contacts
+//!
+//! [`PointContact`](crate::kernel::model::PointContact) is the relation of balls, points or the corners of a
+//! box of a body against a plane or a ball, which is at rest (`at_rest`) or belongs to a second body
+//! (`between`). One interaction contains all its contacts.
+//! [`ContactRows`](crate::kernel::model::ContactRows) selects the components of each contact, which must be
+//! those of the law. Planes are unbounded, and edges do not touch each other. In the plane,
+//! [`PlanarContact`](crate::kernel::model::PlanarContact) connects bodies that
+//! [`planar_body`](crate::kernel::model::LagrangianLinear::planar_body) creates. A box that is pushed
+//! along the floor stops after the time $v_0 / (\mu g)$:
+//!
+//! ```
+//! # use siconos::kernel::model::{ContactBall, ContactRows, ContactSurface, Inertia, PointContact};
+//! # use siconos::prelude::*;
+//! let (mass, gravity, mu, speed, edges) = (2.0, 9.81, 0.3, 1.5, [0.4, 0.3, 0.2]);
+//! let at = [0.0, 0.0, 0.5 * edges[2]];
+//! let body = NewtonEuler::new(mass, Inertia::of_cuboid(mass, edges), at, Quaternion::IDENTITY)
+//!     .with_twist([speed, 0.0, 0.0], [0.0; 3])
+//!     .with_constant_external_force([0.0, 0.0, -mass * gravity]);
+//! let floor = ContactSurface::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] };
+//! let corners = PointContact::at_rest(ContactRows::Friction, ContactBall::corners(edges), floor)?;
+//!
+//! let mut model = NonSmoothDynamicalSystem::new();
+//! let body = model.add_system(body)?;
+//! let contact = model.add_interaction([body], corners, NewtonImpactFriction::in_space(0.0, mu)?)?;
+//! let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3)?;
+//! let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+//! let mut state = simulation.initial_state(&model)?;
+//! simulation.run(&model, &mut state, |_, _| ())?;
+//! assert!((state.q(body)[0] - speed * speed / (2.0 * mu * gravity)).abs() < 1e-3);
+//! // Three components for each of the eight corners: one normal and two tangential forces.
+//! let force = state.lambda(contact, Level::Acceleration);
+//! let pressed: f64 = force.iter().step_by(3).sum();
+//! assert!((pressed - mass * gravity).abs() < 1e-6);
+//! # Ok::<(), siconos::Error>(())
+//! ```
 //!
 //! # A slider-crank with a motor
 //!

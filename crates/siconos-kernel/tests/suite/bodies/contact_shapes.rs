@@ -162,6 +162,65 @@ fn a_box_rests_or_slides_on_a_slope() -> Result<(), Error> {
     Ok(())
 }
 
+/// Adds a cuboid that rests on a floor with all corners of its lower face.
+fn add_resting_box(
+    model: &mut NonSmoothDynamicalSystem,
+    x: f64,
+    mass: f64,
+    edges: [f64; 3],
+) -> Result<(DynamicalSystemId, InteractionId), Error> {
+    let floor = ContactSurface::Plane { point: [0.0; 3], normal: [0.0, 0.0, 1.0] };
+    let inertia = Inertia::of_cuboid(mass, edges);
+    let body = NewtonEuler::new(mass, inertia, [x, 0.0, 0.5 * edges[2]], Quaternion::IDENTITY)
+        .with_constant_external_force([0.0, 0.0, -mass * G]);
+    let body = model.add_system(body)?;
+    let corners = PointContact::at_rest(ContactRows::Friction, ContactBall::corners(edges), floor)?;
+    let contact = model.add_interaction([body], corners, NewtonImpactFriction::in_space(0.0, 0.5)?)?;
+    Ok((body, contact))
+}
+
+/// A box at rest keeps its place and its four contacts, and boxes next to it change no bit of its motion.
+#[test]
+fn boxes_stay_at_rest() -> Result<(), Error> {
+    let mut places = Vec::new();
+    for (count, steps) in [(1_u32, 10_000), (10, 1000), (1000, 20)] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ids = (0..count).map(|k| {
+            let size = 1.0 + f64::from(k);
+            add_resting_box(&mut model, size, 2.0 * size, [0.4 * size, 0.3 * size, 0.2 * size])
+        });
+        let ids = ids.collect::<Result<Vec<_>, _>>()?;
+        let grid = TimeDiscretisation::uniform(0.0, 0.01 * f64::from(steps), 0.01)?;
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut done = 0;
+        while let Some(report) = simulation.step(&model, &mut state)? {
+            assert!(report.is_converged, "{count} boxes, step {done}");
+            done += 1;
+            if done == 20 {
+                places.push(state.q(ids[0].0).to_vec());
+            }
+        }
+        assert_eq!(done, steps);
+        for (k, (body, contact)) in (1_u32..).zip(&ids) {
+            let size = f64::from(k);
+            assert!(state.v(*body).iter().all(|v| v.abs() < 1e-9 * size), "{k}: {:?}", state.v(*body));
+            let moved = state.q(*body)[0] - size;
+            assert!(moved.abs() < 1e-8 * size, "{k}: {moved}");
+            let gaps: Vec<f64> = state.y(*contact, Level::Position).iter().copied().step_by(3).collect();
+            let (lower, upper) = gaps.split_at(4);
+            assert!(lower.iter().all(|gap| gap.abs() < 1e-9 * size), "{k}: {gaps:?}");
+            assert!(upper.iter().all(|gap| (gap - 0.2 * size).abs() < 1e-8 * size), "{k}: {gaps:?}");
+            let pressed: Vec<f64> =
+                state.lambda(*contact, Level::Acceleration).iter().copied().step_by(3).collect();
+            let sum: f64 = pressed.iter().sum();
+            assert!((sum - 2.0 * size * G).abs() < 1e-6 * size, "{k}: {pressed:?}");
+        }
+    }
+    assert!(places.windows(2).all(|two| two[0] == two[1]), "{places:?}");
+    Ok(())
+}
+
 /// A disc that is set on a line without spin rolls after 2 v0 / (6 mu g) with 2/3 of its velocity.
 #[test]
 fn a_disc_slides_and_rolls() -> Result<(), Error> {
