@@ -249,9 +249,9 @@ impl RunArguments {
 /// With several --vary, all combinations of the values are computed. The rows of the table are in the order
 /// of the values, no matter whether one thread, several threads or several machines computed them. --shard
 /// computes a part on one machine, and --merge joins the parts. Ctrl-C, SIGTERM and SIGHUP interrupt the
-/// points under way and store their states; the same command resumes the study. A signal that the parent
-/// process
-/// has set to be ignored has no effect.
+/// points under way and store their states; the same command resumes the study. A point without a
+/// result has one row, in which all columns but those of --vary and --points are NaN. A signal that the
+/// parent process has set to be ignored has no effect.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -261,7 +261,7 @@ Examples:
   siconos-rs study cam_follower.toml --vary rpm=300:800:1 --shard 3/7 --output speeds.csv
   siconos-rs study cam_follower.toml --vary rpm=300:800:1 --merge --output speeds.csv
 
-Exit code: 0 the table has all points, 1 some points have no result and the table has the others, 2 bad input or missing
+Exit code: 0 the table has all points, 1 some points have no result, 2 bad input or missing
 parts, 130 interrupted.")]
 pub(crate) struct StudyArguments {
     /// The model: .toml or .json. A hybrid model must have `end` in `[time]`.

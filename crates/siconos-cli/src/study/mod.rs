@@ -37,6 +37,12 @@ pub(crate) struct StudyResult {
     is_written: bool,
 }
 
+/// Points that were run.
+struct Points {
+    done: FinishedPoints,
+    unanswered: PointsWithoutResult,
+}
+
 /// Point without a result.
 struct Failed {
     point: usize,
@@ -125,18 +131,18 @@ pub(crate) fn run(arguments: &StudyArguments) -> Result<StudyResult, String> {
     let (journal, failed_now) = work(&study, journal, left, arguments)?;
     failed.extend(failed_now);
     failed.sort_by_key(|failed| failed.point);
-    let done = journal.done().clone();
+    let points = Points { done: journal.done().clone(), unanswered: journal.unanswered().clone() };
     drop(journal);
     let is_interrupted = signals::is_interrupted();
     let is_written = shard.is_all() && !is_interrupted;
     if is_written {
-        write_table(&arguments.output, &study, &done, arguments.annotate)?;
+        write_table(&arguments.output, &study, &points, arguments.annotate)?;
         // The journal is no longer needed, because the table has all its rows.
         let _left = fs::remove_file(&path);
     }
     Ok(StudyResult {
         points: ours.len(),
-        done: done.len(),
+        done: points.done.len(),
         output: if is_written { arguments.output.clone() } else { path },
         failed,
         missing: Vec::new(),
@@ -233,41 +239,47 @@ fn resumed(files: &InterruptedPointFiles, study: &ParameterStudy, point: usize) 
 /// Joins the parts that were computed separately.
 fn merge(study: &ParameterStudy, arguments: &StudyArguments) -> Result<StudyResult, String> {
     let parts = shard::parts(&arguments.output)?;
-    let (mut done, mut unanswered) = (FinishedPoints::new(), PointsWithoutResult::new());
+    let mut points = Points { done: FinishedPoints::new(), unanswered: PointsWithoutResult::new() };
     for (_, path) in &parts {
         let part = Journal::points(path, &study.identity()).map_err(|error| error.to_string())?;
-        done.extend(part.0);
-        unanswered.extend(part.1);
+        points.done.extend(part.0);
+        points.unanswered.extend(part.1);
     }
-    let is_pending = |point: &usize| !done.contains_key(point) && !unanswered.contains(point);
+    let is_pending = |point: &usize| !points.done.contains_key(point) && !points.unanswered.contains(point);
     let missing = shard::missing(&parts, (0..study.len()).filter(is_pending));
     let is_written = missing.is_empty();
     if is_written {
-        write_table(&arguments.output, study, &done, arguments.annotate)?;
+        write_table(&arguments.output, study, &points, arguments.annotate)?;
     }
     Ok(StudyResult {
         points: study.len(),
-        done: done.len(),
+        done: points.done.len(),
         output: arguments.output.clone(),
-        failed: failed_before(study, &unanswered),
+        failed: failed_before(study, &points.unanswered),
         missing,
         is_interrupted: false,
         is_written,
     })
 }
 
-/// Writes the rows of all points, in the order of the points.
+/// Writes the rows of all points, in the order of the points. A point without a result has one row, in which
+/// only the values of the point are numbers.
 fn write_table(
     path: &Path,
     study: &ParameterStudy,
-    done: &FinishedPoints,
+    Points { done, unanswered }: &Points,
     is_annotated: bool,
 ) -> Result<(), String> {
     let mut table = Table::new(study.columns().to_vec());
     table.provenance = vec![PROGRAM.to_owned()];
     table.provenance.extend(study.identity());
-    for row in done.values().flatten() {
-        table.push_row(row).map_err(|error| error.to_string())?;
+    for point in 0..study.len() {
+        let mut empty = study.values(point);
+        empty.resize(study.columns().len(), f64::NAN);
+        let alone = if unanswered.contains(&point) { vec![empty] } else { Vec::new() };
+        for row in done.get(&point).unwrap_or(&alone) {
+            table.push_row(row).map_err(|error| error.to_string())?;
+        }
     }
     annotations::remove_for(path, &mut table, is_annotated);
     table.write(path).map_err(|error| error.to_string())

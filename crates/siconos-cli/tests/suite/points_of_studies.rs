@@ -28,7 +28,7 @@ fn assert_ends(arguments: &[&str], code: i32) -> (String, String) {
 }
 
 #[test]
-fn a_point_without_an_answer_leaves_the_others_in_the_table() {
+fn a_point_without_an_answer_has_a_row_of_nan() {
     let model = scratch("sweep_failing.toml", BALL);
     let vary = ["--vary", "interactions.floor.law.restitution=0.25,2,0.75"];
     let sweep = |more: &[&str], code| assert_ends(&[&[&model[..]][..], &vary, more].concat(), code);
@@ -39,8 +39,9 @@ fn a_point_without_an_answer_leaves_the_others_in_the_table() {
         "restitution = 2: sweep_failing.toml:18:47: the coefficient of restitution must be between 0 and 1";
     assert!(told.contains(why), "{told}");
     let rows = lines(&whole);
-    assert_eq!(rows.len(), 3, "{rows:?}");
-    assert!(rows[1].starts_with("0.25,4.0,") && rows[2].starts_with("0.75,4.0,"), "{rows:?}");
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    assert!(rows[1].starts_with("0.25,4.0,") && rows[3].starts_with("0.75,4.0,"), "{rows:?}");
+    assert_eq!(rows[2], "2.0,nan,nan,nan");
     assert!(!folder().join(format!("{whole}.part-1-of-1.slog")).exists(), "all of it is in the table");
 
     // The part with the failing point reports the reason. A second run of this part, and the merge, report

@@ -62,7 +62,8 @@ fn below<T: DeserializeOwned>(path: &[PathStep], through: &[&str]) -> Option<Sha
         Asked::Table(keys) => Shape::Table {
             keys: keys.iter().map(|key| (*key, one(PathStep::Key(key)))).collect(),
             needed: match T::deserialize(Source { path: &after(PathStep::NoKey) }) {
-                Err(Stop::Missing(key)) => Some(key),
+                // If this table needs no key, the table around it can need one.
+                Err(Stop::Missing(key)) => Some(key).filter(|key| keys.contains(key)),
                 _ => None,
             },
         },
@@ -310,7 +311,7 @@ impl<'de> VariantAccess<'de> for Variant<'_> {
 
 #[cfg(test)]
 mod tests {
-    use siconos_kernel::simulation::{EventSettings, NewtonSettings};
+    use siconos_kernel::simulation::{EventSettings, NewmarkAlpha, NewtonSettings};
 
     use super::{Shape, shape_of};
 
@@ -320,5 +321,8 @@ mod tests {
         assert!(keys.contains(&("max_iterations", Shape::Count)), "{keys:?}");
         let Shape::Table { keys, .. } = shape_of::<EventSettings>() else { panic!("a table") };
         assert!(keys.contains(&("tick", Shape::Number)), "{keys:?}");
+        let Shape::Table { keys, needed: Some("h") } = shape_of::<NewmarkAlpha>() else { panic!("a table") };
+        let location = keys.iter().find(|(key, _)| *key == "location").map(|(_, shape)| shape);
+        assert!(matches!(location, Some(Shape::Table { needed: None, .. })), "{location:?}");
     }
 }

@@ -51,24 +51,8 @@
 //! | `[output]` | `columns`, `states`, `step`, `from`, `until`, `every`, `sides`, `start` | columns and rows of the table of results | all variables, at each step of the integration and at each event |
 //!
 //! A constant is a number, or a string with an expression of constants: `"2 * pi"`, `"tau / rate"`.
-//! - Events are numbered from 1 and processed in the order of the file. States are in the order of the file,
-//!   each followed by its derivatives below the order of its equation: `y`, then `y'`. Algebraic variables
-//!   follow all states.
-//! - `t` is the time. The derivative that an equation defines can be neither read nor assigned. `pre` can be
-//!   used only in conditions and actions.
-//! - A trigger that consists of a condition can read only discrete variables. If a condition reads other
-//!   variables, either combine it with a root, `[root, condition]`, or write `[0, condition]`, which is
-//!   evaluated only at other events.
-//! - Events that require a variable come in pairs, one for each of its values. The sum of the root functions
-//!   of the two triggers must be provably constant (or their difference, if one trigger is for an increasing
-//!   function and the other for a decreasing one), see
-//!   [`is_constant_sum`](siconos_expression::is_constant_sum). Actions cannot assign such a variable.
-//! - The right-hand sides are compiled. Their derivatives, which implicit methods need, are exact.
-//! - Roots are searched for at eight points of each step (setting `samples`). The steps of the integrator are
-//!   as long as the equations allow. If a trigger changes faster than the state, for example `sin(100 * t)`,
-//!   the setting `h_max` must be less than the time between two of its roots.
-//! - If an action assigns to a name that no table declares, the name is a temporary variable of the action.
-//!   If the action never reads it, [`HybridModel::check`] returns a remark, because the name may be misspelt.
+//!
+#![doc = include_str!("files.md")]
 //!
 //! All errors in a file are reported together. For each equation, trigger and action, only the first error is
 //! reported; see [`DocumentError`](crate::document::DocumentError).

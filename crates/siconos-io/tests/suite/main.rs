@@ -7,6 +7,7 @@ mod bad_models;
 mod contact_errors;
 mod contact_reference;
 mod endless_runs;
+mod every_key;
 #[cfg(feature = "hdf5")]
 mod fclib;
 // Public, because the fuzz targets share its functions.

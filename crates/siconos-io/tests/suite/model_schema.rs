@@ -119,12 +119,12 @@ fn schema_for(model: &Value) -> Value {
 #[test]
 fn shipped_models_are_valid() {
     let mut count = 0;
-    for path in files("../../../examples/models") {
+    for path in files("../../../examples/models").into_iter().chain(files("../../../examples/keys")) {
         let model = tree(&path).expect("a model");
         assert_eq!(json_schema::offence(&schema_for(&model), &model), None, "{}", path.display());
         count += 1;
     }
-    assert_eq!(count, 53);
+    assert_eq!(count, 88);
 }
 
 #[test]

@@ -99,10 +99,11 @@ pub(crate) fn assert_same_as_in_rust(
     }
 }
 
-/// Returns the paths of the example models.
+/// Returns the paths of the example models, and of the models that use all other keys.
 pub(crate) fn models() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../examples/models");
-    let entries = fs::read_dir(folder).expect("the folder of models");
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["../../../examples/models", "../../../examples/keys"].map(|folder| root.join(folder));
+    let entries = folders.into_iter().flat_map(|folder| fs::read_dir(folder).expect("a folder of models"));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "toml"));
     paths.sort();

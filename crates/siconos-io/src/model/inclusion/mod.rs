@@ -84,37 +84,7 @@
 //!
 //! ### Rules
 //!
-//! - Values, constants, functions and array files are written as in [models](crate::model). Parameters are
-//!   numbers or arrays, and are constant during a run.
-//! - A variable is a number, `x = 1`, or an array, `q = [0, 1]`, with entries that are read as `q[0]` and
-//!   `q[1]`. The initial state of a sweeping process can be outside the set; the process then starts with a
-//!   jump into the set. The values in `[input]` are the initial guess of u. With `[boundary]`, the values of
-//!   the state and the input are the initial guess of the whole solution, unless all of them are 0.
-//! - In a sweeping process, the bounds of a `box` and the numbers of a `half_space` or a `polyhedron` can
-//!   read `t` and the state. The numbers of all other sets are constant. If a set has a frame (`rotation`,
-//!   `scale`, `shift`), the numbers of the set are constant, and the frame can read `t`. The sets of an
-//!   intersection and their frames are constant, and so is the set of an inequality.
-//! - If f, G or F is affine with a constant matrix, the solver uses this matrix. In all other cases it uses
-//!   the derivatives of the expressions.
-//! - A set jumps at the times at which its expressions jump, as in `if t < 1 then 0 else 2`. At the time of a
-//!   jump, the set has its values after the jump. With adaptive steps, the key `jumps` must list these times.
-//!   A step then ends just before each of them, and the state jumps at the listed time. Each jump gives two
-//!   rows. The time in the first row is the largest floating-point number below the time of the jump.
-//! - An output can read `t`, the variables, `step`, and `h` (the length of the last step). Outputs of a
-//!   sweeping process can also read `reaction[0]`, .. (the reaction of the set in the step, one entry for
-//!   each component of the state) and `multiplier[0]`, .. (one for each inequality of an `orthant`,
-//!   `half_space` or `polyhedron` without a frame). Outputs of an inequality without `[boundary]` can also
-//!   read `w[0]`, .., the value of G + F. If there is only one entry, these names have no index. In the first
-//!   row, which is before the first step, the input is its initial guess (0 with `[boundary]`), and the other
-//!   values are 0.
-//! - After every 128 steps the scheme restarts: it discards the active set and the factorisations, even if no
-//!   snapshot is written. A run can be resumed from such a restart bit for bit.
-//! - If no solution of a step is found, the run ends with an error.
-//! - Sweeping processes of higher order ([`higher_order`](siconos_sweeping::higher_order)) and the schemes
-//!   that locate switches within steps ([`fesd`](siconos_sweeping::fesd)) cannot be described in files. The
-//!   states of a higher-order process are distributions, and the modes of a FESD problem are separate
-//!   systems. Sets that are constructed in a loop, such as one constraint for each pair of people in a crowd,
-//!   need a program as well.
+#![doc = include_str!("files.md")]
 //!
 //! The page `docs/model-files.md` and [`keys::tables`](crate::model::keys::tables) list all keys.
 

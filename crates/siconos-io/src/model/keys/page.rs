@@ -1,5 +1,6 @@
 //! Page `docs/model-files.md`: the rules of model files, and all keys. `SICONOS_BLESS=1` writes it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -13,6 +14,12 @@ use crate::problem::Problem;
 /// Title and table of contents.
 const HEAD: &str = include_str!("head.md");
 
+/// Rules of the other kinds of files, which are also in the documentation of their modules.
+const OTHER_RULES: [(&str, &str); 2] = [
+    ("Rules of hybrid systems", include_str!("../../hybrid/files.md")),
+    ("Rules of sweeping processes and variational inequalities", include_str!("../inclusion/files.md")),
+];
+
 /// JSON forms of problems, and what follows the keys.
 const PROBLEMS: &str = include_str!("problems.md");
 
@@ -24,19 +31,29 @@ const KINDS: [(&str, &str); 4] = [
     ("dvi", "Keys of differential variational inequalities"),
 ];
 
-/// Example model, with its name.
+/// Folders of models, relative to the root of the workspace. The models in the second folder use the keys
+/// that the examples do not need.
+const FOLDERS: [&str; 2] = ["examples/models", "examples/keys"];
+
+/// Example model, with its folder and name.
 struct Example {
+    folder: &'static str,
     name: String,
     model: toml::Table,
 }
 
-/// Reads the models in `examples/models`, in the order of their names.
+/// Reads the models in [`FOLDERS`], in the order of their names.
 fn examples() -> Vec<Example> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/models");
+    FOLDERS.into_iter().flat_map(examples_in).collect()
+}
+
+fn examples_in(folder: &'static str) -> Vec<Example> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
     let mut files: Vec<_> =
-        fs::read_dir(folder).expect("the models").map(|entry| entry.expect("a file").path()).collect();
+        fs::read_dir(path).expect("the models").map(|entry| entry.expect("a file").path()).collect();
     files.sort();
     let read = |path: &std::path::PathBuf| Example {
+        folder,
         name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
         model: fs::read_to_string(path).expect("a text").parse().expect("TOML"),
     };
@@ -44,16 +61,19 @@ fn examples() -> Vec<Example> {
 }
 
 /// Returns the name of the first example that uses most keys of a table.
-fn best_example<'e>(examples: &'e [Example], table: &KeyTable) -> Option<&'e str> {
+fn best_example<'e>(examples: &'e [Example], table: &KeyTable) -> Option<&'e Example> {
     let count = |example: &Example| used_keys(&example.model, table).len();
     let most = examples.iter().map(count).max().filter(|count| *count > 0)?;
-    examples.iter().find(|example| count(example) == most).map(|example| &*example.name)
+    examples.iter().find(|example| count(example) == most)
 }
 
 fn page() -> String {
     let examples = examples();
     let mut page = HEAD.to_owned();
     page.push_str(&format!("\n{RULES}").replace("\n### ", "\n## "));
+    for (title, rules) in OTHER_RULES {
+        write!(page, "\n## {title}\n\n{rules}").expect("a string");
+    }
     for (file, title) in KINDS {
         write!(page, "\n## {title}\n").expect("a string");
         let of_file: Vec<_> = tables().into_iter().filter(|table| table.file == file).collect();
@@ -82,7 +102,7 @@ fn write_group(page: &mut String, group: &[KeyTable], examples: &[Example]) {
     }
 }
 
-fn write_table(page: &mut String, table: &KeyTable, example: Option<&str>) {
+fn write_table(page: &mut String, table: &KeyTable, example: Option<&Example>) {
     let words = table.words.iter().map(|word| format!("**`{word}`**")).collect::<Vec<_>>().join(", ");
     match (words.is_empty(), table.meaning.is_empty()) {
         (true, true) => (),
@@ -90,8 +110,8 @@ fn write_table(page: &mut String, table: &KeyTable, example: Option<&str>) {
         (false, _) => write!(page, "\n{words}: {}\n", table.meaning).expect("a string"),
     }
     let selects = |name: &str| matches!(name, "kind" | "family") && !table.words.is_empty();
-    if let Some(name) = example {
-        write!(page, "\nExample: [`{name}`](../examples/models/{name}.toml)\n").expect("a string");
+    if let Some(Example { folder, name, .. }) = example {
+        write!(page, "\nExample: [`{name}`](../{folder}/{name}.toml)\n").expect("a string");
     }
     let keys: Vec<_> = table.keys.iter().filter(|key| !selects(key.name)).collect();
     if keys.is_empty() {
@@ -153,6 +173,26 @@ fn the_models_on_the_page_run() {
     let rows = run(models[3]);
     let mean = rows[rows.len() - 50..].iter().map(|row| row[2]).sum::<f64>() / 50.0;
     assert!((mean - 24.0).abs() < 0.02, "{mean}");
+}
+
+/// Keys that require a function of the program, which a file without a program does not have.
+const OF_PROGRAMS: [(&str, &str); 1] = [("laws.NAME", "bounds")];
+
+/// Every key is used by a model in [`FOLDERS`]. Other tests run these models.
+#[test]
+fn every_key_has_an_example() {
+    let examples = examples();
+    let mut missing = Vec::new();
+    for table in tables() {
+        let used: BTreeSet<_> =
+            examples.iter().flat_map(|example| used_keys(&example.model, &table)).collect();
+        let unused = table.keys.iter().filter(|key| !used.contains(key.name));
+        let unused = unused.filter(|key| !OF_PROGRAMS.contains(&(table.path, key.name)));
+        missing.extend(
+            unused.map(|key| format!("{} {} {:?}: {}", table.file, table.path, table.words, key.name)),
+        );
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
 #[test]
