@@ -11,7 +11,8 @@ use crate::arguments::Format;
 /// The files are tables that `run` or `study` has written: .csv, .jsonl, .slog, .npz, .dat or .ref; text
 /// formats also with .gz. Without --y, a plot over time has one panel for each group of columns whose names
 /// are equal except for indices (`q[0]`, `q[1]`), and at most twelve panels. Panels whose columns are all
-/// constant are omitted. If two rows have the same time, as before and after an impact, the curves jump.
+/// constant are omitted. If two rows have the same time, as before and after an impact, the curves jump. Axes
+/// show the units of columns, which a .csv file contains only if it was written with --annotate.
 ///
 /// Several files share the panels; the legend lists the names of the files. If a study has written all rows
 /// of each point (--rows all), plots over time, phase portraits and maps have one curve for each point, and
@@ -86,8 +87,8 @@ pub(crate) struct PlotArguments {
     #[arg(long, value_name = "TEXT")]
     pub(crate) y_label: Vec<String>,
 
-    /// Width and height of the picture in pixels, such as 1200x800. A .png file has twice as many pixels in
-    /// each direction.
+    /// Width and height of the picture in pixels of 1/96 inch, such as 1200x800, or in millimetres, such as
+    /// 160x100mm. A .png file has twice as many pixels in each direction.
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = size)]
     pub(crate) size: Option<(u32, u32)>,
 
@@ -103,13 +104,20 @@ pub(crate) struct PlotArguments {
 /// Smallest and largest width or height of a picture \[pixels\].
 const SIDES: std::ops::RangeInclusive<u32> = 100..=4000;
 
-/// Parses the size of a picture.
+/// Number of pixels of a millimetre: a pixel is 1/96 inch, as in SVG.
+const PER_MILLIMETRE: f64 = 96.0 / 25.4;
+
+/// Parses the size of a picture in pixels, or in millimetres if the text ends with `mm`.
 fn size(text: &str) -> Result<(u32, u32), String> {
-    let side = |text: &str| text.trim().parse().ok().filter(|side| SIDES.contains(side));
-    let sides = text.split_once(['x', 'X', '×']).and_then(|(width, height)| side(width).zip(side(height)));
+    let (numbers, unit) = text.trim().strip_suffix("mm").map_or((text, 1.0), |text| (text, PER_MILLIMETRE));
+    let side = |text: &str| {
+        let side = text.trim().parse::<u32>().ok()?;
+        Some((f64::from(side) * unit).round() as u32).filter(|side| SIDES.contains(side))
+    };
+    let sides = numbers.split_once(['x', 'X', '×']).and_then(|(width, height)| side(width).zip(side(height)));
     sides.ok_or_else(|| {
         let (least, most) = (SIDES.start(), SIDES.end());
-        format!("expected WIDTHxHEIGHT, such as 1200x800, with both from {least} to {most} pixels")
+        format!("expected WIDTHxHEIGHT, such as 1200x800 or 160x100mm, with both from {least} to {most} pixels of 1/96 inch")
     })
 }
 

@@ -107,6 +107,8 @@ fn labels_and_sizes_are_those_of_the_options() {
         assert!(message.contains("expected WIDTHxHEIGHT, such as 1200x800"), "{message}");
     }
     assert!(refused(&[&file, "--size", "100x100"]).contains("is too small"));
+    let (svg, _) = picture(&[&file], &["--size", "127x254mm"]);
+    assert!(svg.contains("width=\"480\" height=\"960\""), "{}", &svg[..200]);
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn a_sweep_has_the_points_in_their_order() {
     for (vary, expected) in [
         ("g=1:2:0", "steps of 0 do not lead from 1 to 2"),
         ("g=1:2:-1", "steps of -1 do not lead from 1 to 2"),
-        ("g=a", "neither a range FROM:TO:STEP nor a comma-separated list of numbers"),
+        ("g=a", "is not a range FROM:TO:STEP, a range FROM:TO/COUNT or a comma-separated list of numbers"),
         ("f=1:2:1", "there is no `f` in [parameters]"),
     ] {
         let output = siconos(&["study", &model, "--vary", vary, "--output", "model_none.csv"]);

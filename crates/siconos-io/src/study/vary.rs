@@ -68,7 +68,9 @@ pub enum VariedValueError {
     #[error(transparent)]
     Place(#[from] OverrideError),
     /// The values are neither a range nor a list.
-    #[error("{path}: `{text}` is neither a range FROM:TO:STEP nor a comma-separated list of numbers")]
+    #[error(
+        "{path}: `{text}` is not a range FROM:TO:STEP, a range FROM:TO/COUNT or a comma-separated list of numbers"
+    )]
     Form {
         /// Keys of the value.
         path: String,
@@ -76,7 +78,9 @@ pub enum VariedValueError {
         text: String,
     },
     /// The step of a range is 0, leads away from its end, or exceeds the length of the range.
-    #[error("{path}: steps of {step} do not lead from {from} to {to}; a range is FROM:TO:STEP")]
+    #[error(
+        "{path}: steps of {step} do not lead from {from} to {to}; a range is FROM:TO:STEP or FROM:TO/COUNT"
+    )]
     Step {
         /// Keys of the value.
         path: String,
@@ -96,6 +100,14 @@ pub enum VariedValueError {
         row: usize,
         /// The value.
         value: f64,
+    },
+    /// A range has fewer than two values.
+    #[error("{path}: a range FROM:TO/COUNT requires at least 2 values, not {count}")]
+    Few {
+        /// Keys of the value.
+        path: String,
+        /// Number of values.
+        count: usize,
     },
     /// There are too many values.
     #[error("{path}: these are more than {most} values")]
@@ -130,6 +142,11 @@ impl FromStr for VariedValue {
                 let decimals = decimals(from).zip(decimals(step)).map(|(from, step)| from.max(step));
                 range(&path, [number(from)?, number(to)?, number(step)?], decimals)?
             }
+            [from, rest] => {
+                let (to, count) = rest.split_once('/').ok_or_else(form)?;
+                let count = count.trim().parse().map_err(|_not_a_count| form())?;
+                equally_spaced(&path, [number(from)?, number(to)?], count)?
+            }
             _ => return Err(form()),
         };
         Ok(Self { path, values, is_linked: false })
@@ -150,6 +167,20 @@ fn decimals(text: &str) -> Option<usize> {
     let typed = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let decimals = usize::try_from(i32::try_from(typed).ok()?.saturating_sub(exponent).max(0)).ok()?;
     (decimals <= MOST_DECIMALS).then_some(decimals)
+}
+
+/// Returns `count` values with equal distances, from `from` to `to`.
+fn equally_spaced(path: &str, [from, to]: [f64; 2], count: usize) -> Result<Vec<f64>, VariedValueError> {
+    match count {
+        2..=MOST_VALUES => {
+            let intervals = (count - 1) as f64;
+            // Both ends are exact.
+            let weights = (0..count).map(|k| k as f64 / intervals);
+            Ok(weights.map(|weight| from * (1.0 - weight) + to * weight).collect())
+        }
+        0 | 1 => Err(VariedValueError::Few { path: path.to_owned(), count }),
+        _ => Err(VariedValueError::Many { path: path.to_owned(), most: MOST_VALUES }),
+    }
 }
 
 /// Returns the values of a range, starting with `from`. The last value is `to` if a whole number of steps
@@ -206,6 +237,17 @@ mod tests {
             assert_eq!(format!("{value}").parse::<f64>(), Ok(*value));
             assert!(format!("{value}").len() <= 7, "{k}: {value}");
         }
+    }
+
+    #[test]
+    fn a_count_gives_equal_distances() {
+        let values = |text: &str| text.parse::<VariedValue>().map(|varied| varied.values);
+        assert_eq!(values("a=1:2/5"), Ok(vec![1.0, 1.25, 1.5, 1.75, 2.0]));
+        let long = values("a=0.1:0.7/201").expect("values");
+        assert_eq!((long.len(), long[0], long[200]), (201, 0.1, 0.7));
+        assert!(long.is_sorted());
+        assert!(matches!(values("a=0:1/1"), Err(VariedValueError::Few { count: 1, .. })));
+        assert!(values("a=0:1/x").is_err() && values("a=0:1/99999999999").is_err());
     }
 
     #[test]
