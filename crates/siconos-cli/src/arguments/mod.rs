@@ -269,8 +269,8 @@ pub(crate) struct StudyArguments {
 
     /// Vary a number in the file. PATH is the name of a parameter or a constant, or the keys of any
     /// other number, joined by dots. VALUES is a range FROM:TO:STEP, COUNT values
-    /// with equal distances FROM:TO/COUNT, or a comma-separated list. Can be given several times; the last one
-    /// varies fastest.
+    /// with equal distances FROM:TO/COUNT, or a comma-separated list. Can be given several times; the last
+    /// one varies fastest.
     #[arg(long, value_name = "PATH=VALUES", required_unless_present = "points")]
     pub(crate) vary: Vec<String>,
 
