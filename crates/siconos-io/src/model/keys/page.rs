@@ -175,6 +175,73 @@ fn the_models_on_the_page_run() {
     assert!((mean - 24.0).abs() < 0.02, "{mean}");
 }
 
+/// Returns a model with a law of the page in the situation that the page describes, and the multipliers on
+/// the page.
+fn situation(law: &str) -> (String, Vec<f64>) {
+    let kind = law.split('"').nth(1).expect("a kind");
+    let body = |q: &str, v: &str, force: &str, h: &str, columns: &str| {
+        format!(
+            "[systems.body]\nfamily = \"lagrangian_linear\"\nq = {q}\nv = {v}\nmass = {{ diagonal = [1, 1] }}\n\
+             external_force = {force}\n[interactions.own]\nsystems = \"body\"\n\
+             relation = {{ kind = \"lagrangian_linear\", H = {h} }}\nlaw = {law}\n[output.columns]\n{columns}"
+        )
+    };
+    let plant = |relation: &str, size: usize| {
+        let columns: String = (0..size).map(|k| format!("l{k} = \"own.lambda[{k}]\"\n")).collect();
+        format!(
+            "[systems.plant]\nfamily = \"first_order_linear\"\nx = 3\nA = 0\n[interactions.own]\n\
+             systems = \"plant\"\nrelation = {{ kind = \"first_order_linear\", {relation} }}\nlaw = {law}\n\
+             [output.columns]\n{columns}"
+        )
+    };
+    let (normal, force) = ("[[1, 0]]", "f = \"own.force[0]\"");
+    match kind {
+        "relay" => (body("[0, 0]", "[0.5, 0]", "[0, 0]", normal, force), vec![-2.0]),
+        "spring" => (body("[0.02, 0]", "[0, 0]", "[0, 0]", normal, force), vec![-2.0]),
+        "equality" | "complementarity" => (body("[0, 0]", "[0, 0]", "[-10, 0]", normal, force), vec![10.0]),
+        "newton_impact" => {
+            let columns = "p = \"own.impulse\"\nv = \"own.velocity\"";
+            (body("[0, 0]", "[-2, 0]", "[0, 0]", normal, columns), vec![3.0, 1.0])
+        }
+        "newton_impact_friction" => {
+            let columns = "normal = \"own.force[0]\"\ntangential = \"own.force[1]\"";
+            (body("[0, 0]", "[0, 0.2]", "[-10, 0]", "[[1, 0], [0, 1]]", columns), vec![10.0, -5.0])
+        }
+        "normal_cone" => (plant("C = 1, B = 1", 1), vec![-1.0]),
+        "mixed_complementarity" => {
+            (plant("C = [[0], [0]], B = [[0, 0]], D = [[1, 0], [0, 1]], offset = [-2, 3]", 2), vec![2.0, 0.0])
+        }
+        "cone" => (
+            plant(
+                "C = [[0], [0], [0]], B = [[0, 0, 0]], D = [[1, 0, 0], [0, 1, 0], [0, 0, 1]], offset = [-10, -3, -4]",
+                3,
+            ),
+            vec![10.0, 3.0, 4.0],
+        ),
+        other => panic!("no situation for {other}"),
+    }
+}
+
+/// The multipliers in the table of laws are those of a short step.
+#[test]
+fn the_laws_on_the_page_have_these_signs() {
+    let laws: Vec<_> =
+        HEAD.lines().filter_map(|line| line.strip_prefix("| `{ kind")?.split_once("` |")).collect();
+    assert_eq!(laws.len(), 9);
+    for (law, _) in laws {
+        let (model, expected) = situation(&format!("{{ kind{law}"));
+        let text = format!(
+            "format = 1\nkind = \"model\"\n{model}\n[simulation]\nkind = \"time_stepping\"\nsteps = 1\nstep = 1e-6\n"
+        );
+        let mut run = ModelFile::parse(&text, law).and_then(|file| file.build()).expect("a model");
+        run.to_end(|_row| Ok::<_, std::convert::Infallible>(())).expect("a run");
+        let found = &run.recorder.last_row()[1..];
+        assert_eq!(found.len(), expected.len(), "{law}");
+        let is_near = found.iter().zip(&expected).all(|(found, expected)| (found - expected).abs() < 1e-3);
+        assert!(is_near, "{law}: {found:?} {expected:?}");
+    }
+}
+
 /// Keys that require a function of the program, which a file without a program does not have.
 const OF_PROGRAMS: [(&str, &str); 1] = [("laws.NAME", "bounds")];
 
