@@ -6,10 +6,9 @@ use siconos_io::problem::{Problem, ProblemClass};
 use siconos_numerics::{Attempt, SolveInfo, SolverError, Status};
 
 use crate::arguments::{SolveArguments, read_options};
-use crate::signals;
-use crate::start;
 use crate::task::{Choice, Errors, Names, SolutionPoint, Task};
 use crate::watchdog::{self, Stopped};
+use crate::{run, signals, start};
 
 /// Solution, and the data that are printed with it.
 pub(crate) struct Solution {
@@ -51,6 +50,7 @@ impl Solution {
 /// Runs the command. An error means bad input.
 pub(crate) fn solve(arguments: &SolveArguments) -> Result<Solution, String> {
     watchdog::check(arguments.time_limit)?;
+    run::check_absent(arguments.output.as_deref(), arguments.force)?;
     let options = read_options(arguments.gzip_limit);
     let (problem, guess) = start::read(&arguments.file, arguments.class, arguments.start, options)?;
     let choice = Choice {

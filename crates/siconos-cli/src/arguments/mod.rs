@@ -147,6 +147,10 @@ pub(crate) struct SolveArguments {
     /// Write the solution to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+
+    /// Replace an existing file.
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 /// Run the model in a file: systems with contacts, circuits or relays, or equations with events.

@@ -329,12 +329,15 @@ fn standard_input_shows_its_format() {
 #[test]
 fn an_answer_goes_to_a_file() {
     let (name, to) = (file("to_a_file.dat", LCP), "answer_in_a_file.json");
-    let output = run(&["solve", &name, "--format", "json", "--output", to]);
+    let output = run(&["solve", &name, "--format", "json", "--output", to, "--force"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(0), 0), "{}", stderr(&output));
     let text = fs::read_to_string(folder().join(to)).expect("it was written");
     let answer: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((answer["format"].as_u64(), answer["stopped"].is_null()), (Some(1), true));
     assert_near(&answer["z"], &[4.0 / 3.0, 7.0 / 3.0]);
+    let kept = run(&["solve", &name, "--output", to]);
+    assert_eq!(kept.status.code(), Some(2));
+    assert!(stderr(&kept).contains("this file already exists"), "{}", stderr(&kept));
     let refused = run(&["solve", &name, "--output", "no/such/folder/answer.txt"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("no/such/folder"), "{}", stderr(&refused));
