@@ -178,8 +178,8 @@ pub(crate) struct RunArguments {
     /// The model: .toml or .json.
     pub(crate) file: PathBuf,
 
-    /// Override a value in the file. PATH is the name of a parameter or a constant, or the keys of any
-    /// other value, joined by dots. Can be given several times.
+    /// Override a value in the file. PATH is the name of a parameter or a constant, or the keys of any other
+    /// value, joined by dots. Can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     pub(crate) set: Vec<String>,
 
@@ -253,9 +253,9 @@ impl RunArguments {
 /// With several --vary, all combinations of the values are computed. The rows of the table are in the order
 /// of the values, no matter whether one thread, several threads or several machines computed them. --shard
 /// computes a part on one machine, and --merge joins the parts. Ctrl-C, SIGTERM and SIGHUP interrupt the
-/// points under way and store their states; the same command resumes the study. A point without a
-/// result has one row, in which all columns but those of --vary and --points are NaN. A signal that the
-/// parent process has set to be ignored has no effect.
+/// points under way and store their states; the same command resumes the study. A point without a result has
+/// one row, in which all columns but those of --vary and --points are NaN. A signal that the parent process
+/// has set to be ignored has no effect.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -271,10 +271,9 @@ pub(crate) struct StudyArguments {
     /// The model: .toml or .json. A hybrid model must have `end` in `[time]`.
     pub(crate) file: PathBuf,
 
-    /// Vary a number in the file. PATH is the name of a parameter or a constant, or the keys of any
-    /// other number, joined by dots. VALUES is a range FROM:TO:STEP, COUNT values
-    /// with equal distances FROM:TO/COUNT, or a comma-separated list. Can be given several times; the last
-    /// one varies fastest.
+    /// Vary a number in the file. PATH is the name of a parameter or a constant, or the keys of any other
+    /// number, joined by dots. VALUES is a range FROM:TO:STEP, COUNT values with equal distances
+    /// FROM:TO/COUNT, or a comma-separated list. Can be given several times; the last one varies fastest.
     #[arg(long, value_name = "PATH=VALUES", required_unless_present = "points")]
     pub(crate) vary: Vec<String>,
 

@@ -31,8 +31,8 @@ pub(super) fn listed(columns: Columns<'_>, places: &[usize]) -> Result<Vec<Pair>
     Ok(places.chunks_exact(2).map(pair).collect())
 }
 
-/// Finds the contacts from the names of the columns: `floor.gap` with `floor.impulse`, or `y[1]` with
-/// `lambda[1]`.
+/// Finds the contacts from the names of the columns: `floor.gap` with `floor.impulse`, `y[1]` with
+/// `lambda[1]`, or, with friction, `floor.gap[1]` with the first of the components of the second contact.
 pub(super) fn found(columns: Columns<'_>) -> Result<Vec<Pair>, String> {
     let names = columns.names();
     let mut pairs = Vec::new();
@@ -41,23 +41,8 @@ pub(super) fn found(columns: Columns<'_>) -> Result<Vec<Pair>, String> {
         if !GAPS.contains(&word) {
             continue;
         }
-        let all = |word: &str| -> Vec<usize> {
-            let places = names.iter().enumerate();
-            places
-                .filter(|(_, other)| parts(other).0 == before && parts(other).1 == word)
-                .map(|own| own.0)
-                .collect()
-        };
-        let of_impulse = |impulse: &str| {
-            // With friction, each gap has several components of the impulse, and the first one is normal.
-            let (gaps, impulses) = (all(word), all(impulse));
-            if word == "gap" && impulses.len() > gaps.len() && impulses.len() % gaps.len() == 0 {
-                let rank = gaps.iter().position(|place| *place == gap)?;
-                return Some(impulses[rank * (impulses.len() / gaps.len())]);
-            }
-            names.iter().position(|other| parts(other) == (before, impulse, index))
-        };
-        if let Some(impulse) = IMPULSES.into_iter().find_map(of_impulse) {
+        let of_word = |impulse: &&str| impulse_of(names, gap, impulse);
+        if let Some(impulse) = IMPULSES.iter().find_map(of_word) {
             let label = format!("{}{index}", before.trim_end_matches('.'));
             pairs.push(Pair { label, gap, impulse });
         }
@@ -68,6 +53,23 @@ pub(super) fn found(columns: Columns<'_>) -> Result<Vec<Pair>, String> {
         return Err(message.to_owned());
     }
     Ok(pairs)
+}
+
+/// Returns the column of the impulse, called `word`, of a gap. With friction, each gap has several components
+/// of the impulse, of which the first one is normal.
+fn impulse_of(names: &[String], gap: usize, word: &str) -> Option<usize> {
+    let (before, word_of_gap, index) = parts(&names[gap]);
+    let columns = |word: &str| {
+        let is_own =
+            |place: &usize| matches!(parts(&names[*place]), (own, last, _) if own == before && last == word);
+        (0..names.len()).filter(is_own).collect::<Vec<_>>()
+    };
+    let (gaps, impulses) = (columns(word_of_gap), columns(word));
+    if word_of_gap == "gap" && impulses.len() > gaps.len() && impulses.len().is_multiple_of(gaps.len()) {
+        let contact = gaps.iter().position(|place| *place == gap)?;
+        return impulses.get(contact * (impulses.len() / gaps.len())).copied();
+    }
+    impulses.into_iter().find(|place| parts(&names[*place]).2 == index)
 }
 
 /// Splits a name into the text before its last word, the last word, and the index.

@@ -274,12 +274,16 @@ fn write_table(
     table.provenance = vec![PROGRAM.to_owned()];
     table.provenance.extend(study.identity());
     for point in 0..study.len() {
-        let mut empty = study.values(point);
-        empty.resize(study.columns().len(), f64::NAN);
-        let alone = if unanswered.contains(&point) { vec![empty] } else { Vec::new() };
-        for row in done.get(&point).unwrap_or(&alone) {
-            table.push_row(row).map_err(|error| error.to_string())?;
-        }
+        let pushed = match done.get(&point) {
+            Some(rows) => rows.iter().try_for_each(|row| table.push_row(row)),
+            None if unanswered.contains(&point) => {
+                let mut row = study.values(point);
+                row.resize(study.columns().len(), f64::NAN);
+                table.push_row(&row)
+            }
+            None => Ok(()),
+        };
+        pushed.map_err(|error| error.to_string())?;
     }
     annotations::remove_for(path, &mut table, is_annotated);
     table.write(path).map_err(|error| error.to_string())

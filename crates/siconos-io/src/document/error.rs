@@ -10,8 +10,8 @@ use super::OverrideError;
 /// Error in a model file, with all diagnostics.
 ///
 /// Each diagnostic is displayed with its position as `FILE:LINE:COLUMN`, which editors and terminals can
-/// open, followed by the line and a marker below the invalid text. If more than three
-/// diagnostics have the same message, only the lines of the others are listed.
+/// open, followed by the line and a marker below the invalid text. If more than three diagnostics have the
+/// same message, only the lines of the others are listed.
 ///
 /// ```
 /// use siconos_io::document::DocumentError;

@@ -11,11 +11,10 @@ use super::{Diagnostics, Node, Table, TreeEntry, Value};
 /// Override of a value in a document.
 ///
 /// The path consists of keys separated by dots. A path of one key denotes a parameter or a constant: `g` is
-/// `parameters.g`, or
-/// `constants.g` if the file has no such parameter.
-/// Elements of an array are numbered from 0: `systems.ball.q.2`. The key `*` stands for all keys of a table:
-/// `laws.*.mu`. A setting that the file leaves at its default can also be given. The text after `=` is a TOML
-/// value, or an expression without quotes.
+/// `parameters.g`, or `constants.g` if the file has no such parameter. Elements of an array are numbered from
+/// 0: `systems.ball.q.2`. The key `*` stands for all keys of a table: `laws.*.mu`. A setting that the file
+/// leaves at its default can also be given. The text after `=` is a TOML value, or an expression without
+/// quotes.
 ///
 /// ```
 /// use siconos_io::document::Override;

@@ -4,8 +4,9 @@ use siconos_expression::Scope;
 use siconos_hybrid::{HybridSystem, VariableType};
 
 use super::names::Names;
+use super::settings::POSITIVE;
 use super::slots::DISCRETE;
-use crate::document::{Condition, Diagnostics, Form, Key, Value, optional};
+use crate::document::{Diagnostics, Form, Key, Value, optional};
 use crate::output::{
     self, COLUMNS, Columns, EVERY, FROM, RowMaker, SIDES, START, STATES, Selection, StandardColumn, UNTIL,
 };
@@ -27,9 +28,6 @@ pub(crate) const KEYS: [Key; 8] = [
 
 /// Keys of a column that is given as a table. A column of a hybrid model cannot be a sum.
 pub(crate) const COLUMN: [Key; 2] = [output::COLUMN[0], output::COLUMN[2]];
-
-const POSITIVE: Condition =
-    Condition { holds: |value| value.is_finite() && value > 0.0, in_words: "finite and positive" };
 
 /// Outputs as described in the file.
 #[derive(Clone, Debug)]
@@ -66,9 +64,8 @@ impl Outputs {
             }
             holds.then_some(Some(length))
         });
-        let after_only =
-            sides.map_or(Some(false), |sides| sides.word(diagnostics, &[("both", false), ("after", true)]));
-        let states = states.map_or(Some(columns.is_none()), |states| states.boolean(diagnostics))?;
+        let after_only = output::is_after_only(sides, diagnostics);
+        let states = output::has_states(states, columns.is_some(), diagnostics)?;
         let standard = names.variables().filter(|_| states).map(|name| StandardColumn::of(name.to_owned()));
         let of_columns = columns.as_ref().map_or_else(|| span.clone(), |columns| columns.span.clone());
         let columns = Columns::read(columns, standard, names.with_values(), diagnostics)?;

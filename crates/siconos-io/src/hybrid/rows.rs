@@ -72,15 +72,15 @@ impl HybridRows {
         let is_start = !std::mem::replace(&mut self.is_begun, true);
         let mut hand_on = |row: Option<&[f64]>| row.map_or(Ok(()), |row| take(row).map_err(RunError::Row));
         self.add_to_curve(solution, stop, before).map_err(RunError::Hybrid)?;
-        for t in self.grid_between(before, t) {
-            hand_on(self.row(solution, t, true).map_err(RunError::Hybrid)?)?;
+        let mut number = self.step.map_or(0.0, |step| self.number_of(before, step).floor().max(0.0));
+        while let Some(next) = self.on_grid_before(&mut number, before, t) {
+            hand_on(self.row(solution, next, true).map_err(RunError::Hybrid)?)?;
         }
         let is_written = match self.step {
             _ if is_start => self.has_start,
             None => true,
             Some(step) => {
-                let number = (self.sign * (t - self.start) / step).round();
-                stop.is_event || stop.is_end || self.on_grid(step, number) == t
+                stop.is_event || stop.is_end || self.on_grid(step, self.number_of(t, step).round()) == t
             }
         };
         if stop.is_event && is_written && !self.after_only {
@@ -108,13 +108,27 @@ impl HybridRows {
         self.start + self.sign * step * number
     }
 
-    /// Returns the times of the grid between two stops \[s\], without the stops.
-    fn grid_between(&self, before: f64, t: f64) -> Vec<f64> {
-        let Some(step) = self.step.filter(|_| before.is_finite()) else { return Vec::new() };
-        let first = (self.sign * (before - self.start) / step).floor().max(0.0);
-        let times = (0..).map(|k| self.on_grid(step, first + f64::from(k)));
-        let times = times.skip_while(|next| self.sign * (next - before) <= 0.0);
-        times.take_while(|next| self.sign * (t - next) > 0.0).collect()
+    /// Returns the number of a time on the grid; not a whole number between two times of the grid.
+    fn number_of(&self, t: f64, step: f64) -> f64 {
+        self.sign * (t - self.start) / step
+    }
+
+    /// Returns the next time of the grid between two stops \[s\], without the stops. `number` is the number
+    /// of the first time that is considered, and is then the number of the following one.
+    fn on_grid_before(&self, number: &mut f64, before: f64, t: f64) -> Option<f64> {
+        let step = self.step.filter(|_| before.is_finite())?;
+        loop {
+            let (next, following) = (self.on_grid(step, *number), *number + 1.0);
+            // Beyond 2^53, consecutive numbers are equal, and the times of the grid are too close to each
+            // other.
+            if self.sign * (t - next) <= 0.0 || following == *number {
+                return None;
+            }
+            *number = following;
+            if self.sign * (next - before) > 0.0 {
+                return Some(next);
+            }
+        }
     }
 
     /// Adds the row of a stop and points before it to the curve.

@@ -1,12 +1,13 @@
 //! Run of a hybrid model, event by event, from its initial time or from a snapshot.
 
+use siconos_hybrid::{
+    Direction, HybridError, HybridRecord, HybridSolution, IntegrationOutcome, VariableType,
+};
+
 use super::HybridModel;
 use super::rows::{HybridRows, Stop};
 use crate::run_error::{ResumeError, RunError, StartError};
 use crate::snapshot::Recorded;
-use siconos_hybrid::{
-    Direction, HybridError, HybridRecord, HybridSolution, IntegrationOutcome, VariableType,
-};
 
 /// Number of intervals into which the time span is divided. [`HybridRun::advance`] returns at the end of each
 /// interval, or at an earlier event.
@@ -91,8 +92,7 @@ impl HybridModel {
 impl HybridRun {
     /// Advances to the next event, but by at most 1/200 of a finite time span, and passes the new rows to
     /// `take`. Returns `false` at the end of the run. The run also ends if an event halts the solution. The
-    /// first
-    /// call also passes the row at the initial time.
+    /// first call also passes the row at the initial time.
     ///
     /// # Errors
     ///

@@ -22,7 +22,7 @@ pub(super) const PRE: [(&str, EventPre); 4] = [
 pub(super) const ITERATE: [(&str, EventIterate); 2] =
     [("trigger", EventIterate::Trigger), ("prechange", EventIterate::PreChange)];
 
-const POSITIVE: Condition =
+pub(super) const POSITIVE: Condition =
     Condition { holds: |value| value.is_finite() && value > 0.0, in_words: "finite and positive" };
 const ABOVE_ZERO: Condition = Condition { holds: |value| value > 0.0, in_words: "positive" };
 const NOT_NEGATIVE: Condition =

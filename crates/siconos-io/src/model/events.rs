@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use siconos_expression::{Expression, Tape};
+use siconos_expression::Expression;
 use siconos_kernel::EventError;
 use siconos_kernel::model::{NonSmoothDynamicalSystem, ParameterId};
 use siconos_kernel::simulation::{Event, EventId, EventKind, EventsManager};
-use siconos_kernel::state::{EventSide, State};
+use siconos_kernel::state::State;
 
 use super::control::Devices;
 use super::parameters::Parameter;
 use super::scopes::Scopes;
 use super::table_writer::matrices;
 use super::values::{evaluated, expression, sized, vector};
-use super::watched::{Ids, Readable, ValueSlot, Watched};
+use super::watched::{Ids, Readable, ValueSlot, WatchedTape};
 use crate::document::{
     Diagnostics, Form, Key, TreeEntry, Value, check_plain, needed, note_unknown, optional,
 };
@@ -118,8 +118,7 @@ struct BuiltEvent {
     name: String,
     ids: Vec<EventId>,
     set: Vec<(ParameterId, Range<usize>)>,
-    tape: Tape,
-    watched: Watched,
+    tape: WatchedTape,
     values: Vec<f64>,
 }
 
@@ -158,7 +157,7 @@ impl UserEvent {
             }
         };
         let entries: Vec<_> = self.set.iter().flat_map(|(_, entries)| entries).collect();
-        let tape = Tape::compile(&entries);
+        let tape = WatchedTape::compile(&entries, around.readable);
         let mut set = Vec::with_capacity(self.set.len());
         let mut start = 0;
         for (place, entries) in &self.set {
@@ -166,8 +165,7 @@ impl UserEvent {
             set.extend(around.parameters.get(*place).map(|id| (*id, start..end)));
             start = end;
         }
-        let watched = Watched::new(&tape, around.readable);
-        Ok(BuiltEvent { name: self.name.clone(), ids, set, watched, values: vec![0.0; entries.len()], tape })
+        Ok(BuiltEvent { name: self.name.clone(), ids, set, values: vec![0.0; entries.len()], tape })
     }
 }
 
@@ -211,9 +209,7 @@ impl BuiltEvents {
     ) -> Result<(), RunError<E>> {
         let is_due = |own: &BuiltEvent| event.id().is_some_and(|id| own.ids.contains(&id));
         for own in self.events.iter_mut().filter(|own| is_due(own)) {
-            let read = own.watched.look(&mut self.slot, model, state, EventSide::After, f64::NAN, devices);
-            let at = state.at();
-            own.tape.evaluate(&[&[event.time()], at.parameters().values(), read], &mut own.values);
+            own.tape.evaluate(&mut self.slot, model, state, event.time(), devices, &mut own.values);
             for (id, place) in &own.set {
                 if let Some(value) = own.values[place.clone()].iter().find(|value| !value.is_finite()) {
                     let parameter = id.name().unwrap_or_default().to_owned();

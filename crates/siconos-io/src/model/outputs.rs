@@ -15,7 +15,7 @@ use super::systems::{IMPULSE, System};
 use super::watched::{FORCE, GAP, Ids, Readable, VELOCITY, ValueSlot, Watched};
 use crate::document::{Diagnostics, Form, Key, Node, Value, note_unknown, optional};
 use crate::output::{
-    COLUMNS, Columns, EVERY, FROM, RowMaker, SIDES, START, STATES, Selection, StandardColumn, UNTIL,
+    self, COLUMNS, Columns, EVERY, FROM, RowMaker, SIDES, START, STATES, Selection, StandardColumn, UNTIL,
 };
 use crate::snapshot::Recorded;
 
@@ -97,8 +97,7 @@ pub(super) fn read(
     let selection = Selection::read([start, from, until, every], &scopes.parameters, diagnostics);
     let grid_only =
         rows.map_or(Some(false), |rows| rows.word(diagnostics, &[("all", false), ("grid", true)]));
-    let after_only =
-        sides.map_or(Some(false), |sides| sides.word(diagnostics, &[("both", false), ("after", true)]));
+    let after_only = output::is_after_only(sides, diagnostics);
     for (span, is_about_events) in spans.into_iter().zip([grid_only, after_only]) {
         if let (Some(span), Some(true), true) = (span, is_about_events, model.by_steps) {
             diagnostics.note(&span, "this concerns events between points of the grid, which a simulation by time steps does not have");
@@ -107,7 +106,7 @@ pub(super) fn read(
     if let Some(columns) = &columns {
         note_two_meanings(columns, &readable, diagnostics);
     }
-    let states = states.map_or(Some(columns.is_none()), |states| states.boolean(diagnostics))?;
+    let states = output::has_states(states, columns.is_some(), diagnostics)?;
     let mut standard = Vec::new();
     if states {
         standard.extend(self::states(model.systems).map(StandardColumn::of));
@@ -220,9 +219,9 @@ fn states(systems: &[System]) -> impl Iterator<Item = String> {
 
 /// Writes the table of outputs. Returns `None` if all outputs have their default values.
 pub(super) fn write(own: &Outputs) -> Option<Value<'static>> {
-    let [_, rows, sides, ..] = &KEYS;
+    let [_, rows, ..] = &KEYS;
     let grid = own.rows.grid_only.then(|| (rows.name, Value::of_text("grid")));
-    let after = own.rows.after_only.then(|| (sides.name, Value::of_text("after")));
+    let after = own.rows.after_only.then(|| (SIDES.name, Value::of_text("after")));
     let columns = own.columns.are_given.then(|| (COLUMNS.name, own.columns.written()));
     let rows = own.selection.written().chain(grid).chain(after);
     let table: Vec<_> = rows.chain(own.groups.iter().cloned()).chain(columns).collect();

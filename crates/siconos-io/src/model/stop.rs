@@ -1,11 +1,11 @@
 //! Condition that ends a run: `stop_when` in `[simulation]`.
 
-use siconos_expression::{Expression, Tape, parse_condition};
+use siconos_expression::{Expression, parse_condition};
 use siconos_kernel::model::NonSmoothDynamicalSystem;
-use siconos_kernel::state::{EventSide, State};
+use siconos_kernel::state::State;
 
 use super::control::Devices;
-use super::watched::{Ids, Readable, ValueSlot, Watched};
+use super::watched::{Ids, Readable, ValueSlot, WatchedTape};
 use crate::document::{Diagnostics, Form, Key, Value, optional};
 
 pub(super) const STOP_WHEN: Key = optional(
@@ -46,17 +46,15 @@ impl StopCondition {
 
     /// Returns the condition for a built model.
     pub(super) fn built(&self, ids: &Ids) -> BuiltStopCondition {
-        let tape = Tape::compile(&[&self.condition]);
-        let watched = Watched::new(&tape, &self.readable);
-        BuiltStopCondition { tape, watched, slot: ValueSlot::new(&self.readable, ids) }
+        let condition = WatchedTape::compile(&[&self.condition], &self.readable);
+        BuiltStopCondition { condition, slot: ValueSlot::new(&self.readable, ids) }
     }
 }
 
 /// Condition of a built model.
 #[derive(Debug)]
 pub(super) struct BuiltStopCondition {
-    tape: Tape,
-    watched: Watched,
+    condition: WatchedTape,
     slot: ValueSlot,
 }
 
@@ -68,10 +66,8 @@ impl BuiltStopCondition {
         state: &State,
         devices: &Devices,
     ) -> bool {
-        let values = self.watched.look(&mut self.slot, model, state, EventSide::After, f64::NAN, devices);
-        let at = state.at();
         let mut holds = [0.0];
-        self.tape.evaluate(&[&[at.t], at.parameters().values(), values], &mut holds);
+        self.condition.evaluate(&mut self.slot, model, state, state.t, devices, &mut holds);
         holds[0] != 0.0
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use siconos_expression::{Name, Role, Scope, Symbol, Tape, ValueKind};
+use siconos_expression::{Expression, Name, Role, Scope, Symbol, Tape, ValueKind};
 use siconos_kernel::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 use siconos_kernel::simulation::EnergyBalance;
 use siconos_kernel::state::{EventSide, Level, State};
@@ -286,6 +286,34 @@ impl Watched {
             };
         }
         values
+    }
+}
+
+/// Expressions that are evaluated together, with the values that they read.
+#[derive(Debug)]
+pub(super) struct WatchedTape {
+    tape: Tape,
+    watched: Watched,
+}
+
+impl WatchedTape {
+    pub(super) fn compile(expressions: &[&Expression], readable: &Readable) -> Self {
+        let tape = Tape::compile(expressions);
+        Self { watched: Watched::new(&tape, readable), tape }
+    }
+
+    /// Evaluates the expressions after the events at the current instant. They read `t` as the time \[s\].
+    pub(super) fn evaluate(
+        &self,
+        slot: &mut ValueSlot,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+        t: f64,
+        devices: &Devices,
+        values: &mut [f64],
+    ) {
+        let read = self.watched.look(slot, model, state, EventSide::After, f64::NAN, devices);
+        self.tape.evaluate(&[&[t], state.at().parameters().values(), read], values);
     }
 }
 

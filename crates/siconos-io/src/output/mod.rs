@@ -9,10 +9,8 @@ pub(crate) use columns::{Columns, StandardColumn};
 pub(crate) use row_maker::RowMaker;
 pub(crate) use selection::{Selection, Window};
 
-use serde_json::Value;
-
 use crate::document::json_schema::{any_of, named, nothing, number, table};
-use crate::document::{Form, Key, optional};
+use crate::document::{Diagnostics, Form, Key, Value, optional};
 
 pub(crate) const START: Key =
     optional("start", Form::Boolean, "`true` for a row before the first step or event; default true");
@@ -56,8 +54,22 @@ pub(crate) const COLUMN: [Key; 3] = [
     ),
 ];
 
+/// Reads the value of [`SIDES`]. Returns `true` if the state just before a jump has no row.
+pub(crate) fn is_after_only(sides: Option<Value<'_>>, diagnostics: &mut Diagnostics<'_>) -> Option<bool> {
+    sides.map_or(Some(false), |sides| sides.word(diagnostics, &[("both", false), ("after", true)]))
+}
+
+/// Reads the value of [`STATES`]. `has_columns` is `true` if the file has the table `columns`.
+pub(crate) fn has_states(
+    states: Option<Value<'_>>,
+    has_columns: bool,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<bool> {
+    states.map_or(Some(!has_columns), |states| states.boolean(diagnostics))
+}
+
 /// Returns the JSON Schema of the value of a key of `[output]`, if its form does not determine it. `column`
 /// lists the keys of a column that is given as a table.
-pub(crate) fn of_output(column: &'static [Key]) -> impl Fn(&str) -> Option<Value> {
+pub(crate) fn of_output(column: &'static [Key]) -> impl Fn(&str) -> Option<serde_json::Value> {
     move |key| (key == COLUMNS.name).then(|| named(any_of([number(), table(column, &nothing)])))
 }

@@ -132,8 +132,7 @@ impl ParameterStudy {
     ///
     /// If a [`VariedValue`] has no values, linked values differ in number, or a value is varied twice, or
     /// both set and varied. Also if none of the first, the last and the middle point can be started; the
-    /// error is then the error for the first
-    /// point.
+    /// error is then the error for the first point.
     pub fn new(
         (text, name): (&str, &str),
         folder: Option<&Path>,

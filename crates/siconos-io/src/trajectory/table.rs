@@ -10,8 +10,8 @@ use super::{TableError, TableErrorKind, json_numbers};
 /// Trajectory: named columns and rows of equal length, stored row by row.
 ///
 /// The units of the columns can be stated with [`set_units`](Self::set_units). Two tables are equal if their
-/// names, numbers and provenance are equal. A table that contains NaN is therefore not
-/// equal to any table, including itself.
+/// names, numbers and provenance are equal. A table that contains NaN is therefore not equal to any table,
+/// including itself.
 ///
 /// ```
 /// use siconos_io::trajectory::Table;

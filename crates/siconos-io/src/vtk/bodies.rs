@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use siconos_kernel::model::Quaternion;
+
 use super::trajectory::{Film, place_of};
 use super::{PointData, PolyData, Surface, VtkError};
 use crate::trajectory::Table;
@@ -51,31 +53,19 @@ impl MovingBody {
     /// Returns the points of the surface at the pose in a row.
     fn points<'r>(&'r self, row: &'r [f64]) -> impl Iterator<Item = [f64; 3]> + 'r {
         let rotation = match self.orientation {
-            Orientation::Fixed => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            Orientation::Angle(angle) => {
-                let (sin, cos) = row[angle].sin_cos();
-                [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]]
+            Orientation::Fixed => Quaternion::IDENTITY,
+            Orientation::Angle(angle) => Quaternion::about([0.0, 0.0, 1.0], row[angle]),
+            Orientation::Quaternion([w, x, y, z]) => {
+                Quaternion::of_parts(row[w], [row[x], row[y], row[z]]).normalised()
             }
-            Orientation::Quaternion(places) => rotation_of(places.map(|place| row[place])),
         };
         let mut position = [0.0; 3];
         position.iter_mut().zip(&self.position).for_each(|(own, place)| *own = row[*place]);
         self.surface.points.iter().map(move |point| {
-            let rotated = rotation.map(|row| row.iter().zip(point).map(|(a, x)| a * x).sum::<f64>());
+            let rotated = rotation.rotate(*point);
             [0, 1, 2].map(|axis| position[axis] + rotated[axis])
         })
     }
-}
-
-/// Returns the rotation matrix of a quaternion, scalar first. The quaternion is normalised.
-fn rotation_of(quaternion: [f64; 4]) -> [[f64; 3]; 3] {
-    let norm = quaternion.iter().map(|e| e * e).sum::<f64>().sqrt();
-    let [w, x, y, z] = quaternion.map(|e| e / norm);
-    [
-        [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
-    ]
 }
 
 /// Writes a trajectory as an animation of bodies, in the files of [`write_series`](super::write_series). The

@@ -1,24 +1,10 @@
 //! Model files with interactions between first-order and Lagrangian systems.
 
-use std::convert::Infallible;
-
 use siconos_io::model::{AnyModel, AnyRun, ModelFile};
 
-const MOTOR: &str = include_str!("../../../../examples/models/motor_with_stop.toml");
+use crate::same_bits::bits_of_rows;
 
-fn rows(run: &mut AnyRun, most: usize) -> Vec<Vec<u64>> {
-    let mut rows = Vec::new();
-    for _ in 0..most {
-        let more = run.advance(|row| {
-            rows.push(row.iter().map(|value| value.to_bits()).collect());
-            Ok::<_, Infallible>(())
-        });
-        if !more.expect("a step") {
-            break;
-        }
-    }
-    rows
-}
+const MOTOR: &str = include_str!("../../../../examples/models/motor_with_stop.toml");
 
 fn run(text: &str) -> AnyRun {
     AnyModel::parse(text, "motor.toml", &[]).expect("a model").run(None).expect("a run")
@@ -27,7 +13,7 @@ fn run(text: &str) -> AnyRun {
 #[test]
 fn a_motor_stalls_at_its_stop() {
     let mut run = run(&MOTOR.replace("end = 2", "end = 10"));
-    rows(&mut run, usize::MAX);
+    bits_of_rows(&mut run, usize::MAX);
     let [_t, current, angle, speed, torque, stop] = run.last_row()[..] else { panic!("six columns") };
     assert!((current - 3.0).abs() < 1e-9 && (angle - 1.0).abs() < 1e-4 && speed == 0.0, "{current}, {angle}");
     assert!((torque - 2.4).abs() < 1e-9 && (stop - torque).abs() < 1e-9, "{torque}, {stop}");
@@ -35,14 +21,14 @@ fn a_motor_stalls_at_its_stop() {
 
 #[test]
 fn a_motor_resumes_bit_for_bit() {
-    let whole = rows(&mut run(MOTOR), usize::MAX);
+    let whole = bits_of_rows(&mut run(MOTOR), usize::MAX);
     for steps in [1, 500, 740, 1300] {
         let mut first = run(MOTOR);
-        let mut found = rows(&mut first, steps);
+        let mut found = bits_of_rows(&mut first, steps);
         let (state, recorded) = first.record().expect("a state");
         let mut second = run(MOTOR);
         second.resume(&state, &recorded).expect("the same model");
-        found.extend(rows(&mut second, usize::MAX));
+        found.extend(bits_of_rows(&mut second, usize::MAX));
         assert!(found == whole, "after {steps} steps");
     }
 }
@@ -51,7 +37,7 @@ fn a_motor_resumes_bit_for_bit() {
 fn the_energy_balance_of_a_motor_closes() {
     let text = MOTOR.replace("[output.columns]", "[output]\nenergy = true\n[output.columns]");
     let mut run = run(&text);
-    rows(&mut run, usize::MAX);
+    bits_of_rows(&mut run, usize::MAX);
     let value = |name: &str| run.last_row()[run.names().iter().position(|own| own == name).expect(name)];
     assert!(value("work_of_scheme").abs() < 1e-12, "{}", value("work_of_scheme"));
     let sum = value("work_of_forces") + value("work_of_contacts");

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::PathBuf;
 
-use siconos_io::model::{BuiltModel, ModelFile, WrittenModel};
+use siconos_io::model::{AnyRun, BuiltModel, ModelFile, WrittenModel};
 use siconos_io::siconos_kernel::model::DynamicalSystem;
 use siconos_io::siconos_kernel::prelude::*;
 use siconos_io::siconos_kernel::state::{Level, State};
@@ -39,6 +39,21 @@ pub(crate) fn rows(mut built: BuiltModel) -> Vec<Vec<f64>> {
         Ok::<_, Infallible>(())
     };
     built.to_end(keep).expect("it goes to its end");
+    rows
+}
+
+/// Advances a run at most `most` times, and returns the bits of the rows.
+pub(crate) fn bits_of_rows(run: &mut AnyRun, most: usize) -> Vec<Vec<u64>> {
+    let mut rows = Vec::new();
+    for _ in 0..most {
+        let more = run.advance(|row| {
+            rows.push(row.iter().map(|value| value.to_bits()).collect());
+            Ok::<_, Infallible>(())
+        });
+        if !more.expect("a step") {
+            break;
+        }
+    }
     rows
 }
 

@@ -9,10 +9,9 @@ use crate::model::{DynamicalSystemId, InteractionId, NonSmoothDynamicalSystem};
 
 impl LinearSystem {
     /// Returns the linear system that consists of all first-order systems of a model and the interactions
-    /// that act on no other systems. Its
-    /// states are in the order of the systems of the model, its multipliers in the order of the interactions.
-    /// Nonlinear functions are linearised at time `t`, the initial states and parameters, and lambda = 0.
-    /// Returns `None` if no interaction acts on first-order systems.
+    /// that act on no other systems. Its states are in the order of the systems of the model, its multipliers
+    /// in the order of the interactions. Nonlinear functions are linearised at time `t`, the initial states
+    /// and parameters, and lambda = 0. Returns `None` if no interaction acts on first-order systems.
     ///
     /// # Errors
     ///

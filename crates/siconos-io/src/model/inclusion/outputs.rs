@@ -5,7 +5,7 @@ use siconos_expression::{Name, Role, Scope, ValueKind};
 use super::super::scopes::{FIRST, Scopes, symbol};
 use crate::document::{Diagnostics, Key, Value};
 use crate::output::{
-    COLUMNS, Columns, EVERY, FROM, RowMaker, START, STATES, Selection, StandardColumn, UNTIL,
+    self, COLUMNS, Columns, EVERY, FROM, RowMaker, START, STATES, Selection, StandardColumn, UNTIL,
 };
 
 pub(in crate::model) const KEYS: [Key; 6] = [START, FROM, UNTIL, EVERY, STATES, COLUMNS];
@@ -38,7 +38,7 @@ impl Outputs {
             None => [const { None }; 6],
         };
         let selection = Selection::read([start, from, until, every], &scopes.parameters, diagnostics);
-        let states = states.map_or(Some(columns.is_none()), |states| states.boolean(diagnostics))?;
+        let states = output::has_states(states, columns.is_some(), diagnostics)?;
         let standard =
             values.iter().take(if states { variables } else { 0 }).cloned().map(StandardColumn::of);
         let columns = Columns::read(columns, standard, &scope, diagnostics);

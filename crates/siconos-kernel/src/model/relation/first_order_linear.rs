@@ -13,10 +13,9 @@ use crate::model::{At, ModelError, check_finite, check_shape};
 /// Linear relation $y = C(t) x + F(t) z(t) + D(t) \lambda + e(t)$, $r = B(t) \lambda$.
 ///
 /// As plain text: y = C x + F z + D lambda + e, r = B lambda. The vector x, of length N, is the concatenated
-/// state of all systems of the interaction; y and lambda have m components.
-/// If the interaction also contains Lagrangian systems or bodies, x contains their velocities, and r contains
-/// the generalised forces on them. Each coefficient is a constant or
-/// a function of time. See the developer's notes of Siconos, 2.2 and 8.49.
+/// state of all systems of the interaction; y and lambda have m components. If the interaction also contains
+/// Lagrangian systems or bodies, x contains their velocities, and r contains the generalised forces on them.
+/// Each coefficient is a constant or a function of time. See the developer's notes of Siconos, 2.2 and 8.49.
 ///
 /// ```
 /// use ndarray::array;
@@ -32,9 +31,8 @@ use crate::model::{At, ModelError, check_finite, check_shape};
 ///
 /// An interaction between a first-order system and a Lagrangian system connects a circuit, a hydraulic line
 /// or a controller with a mechanism. In a motor, the current i makes a torque K i, and the speed w induces
-/// the
-/// voltage -K w. With y = (i, w) - lambda and the law [`EqualityCondition`](crate::model::EqualityCondition),
-/// the multipliers are the current and the speed:
+/// the voltage -K w. With y = (i, w) - lambda and the law
+/// [`EqualityCondition`](crate::model::EqualityCondition), the multipliers are the current and the speed:
 ///
 /// ```
 /// use ndarray::array;
