@@ -154,7 +154,7 @@ impl TwoContactsEd {
             impacts.extend(report.impacts.iter().map(|contact| BoxImpact {
                 t: report.t,
                 v_minus: state.v_before(ball)[0],
-                at_ceiling: contact.interaction == ceiling,
+                at_ceiling: contact.relation == ceiling,
             }));
         })?;
         Ok(impacts)

@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod arena;
+pub mod detection;
 #[doc(hidden)]
 pub mod engine;
 mod index;
@@ -27,7 +28,7 @@ pub use siconos_numerics;
 pub use simulation::any_error::Error;
 pub use simulation::error::SimulationError;
 pub use simulation::events::error::EventError;
-pub use state::{EventSide, Level, State, StateRecord};
+pub use state::{ContactState, EventSide, Level, State, StateRecord};
 
 /// Doc tests of the README of the package.
 #[cfg(doctest)]

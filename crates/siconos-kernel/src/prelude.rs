@@ -12,8 +12,8 @@ pub use crate::model::{
     LagrangianRheonomousRelation, LagrangianScleronomousRelation, MixedComplementarityCondition,
     MultipleImpact, NewtonEuler, NewtonEulerRelation, NewtonImpact, NewtonImpactFriction,
     NonSmoothDynamicalSystem, NormalCone, Origin, ParameterId, Parameters, PlanarContact, PlanarRows,
-    PlanarSurface, PointContact, Quaternion, RelationJacobian, Relay, RotationUpdate, SpringDamper,
-    UserFunctions,
+    PlanarSurface, PointContact, Quaternion, RelationId, RelationJacobian, Relay, RotationUpdate,
+    SpringDamper, UserFunctions,
 };
 pub use crate::nonsmooth_problem::{OneStepSolver, UnitaryRelation};
 pub use crate::simulation::{
@@ -22,7 +22,7 @@ pub use crate::simulation::{
     HalfExplicit, NewmarkAlpha, NewtonSettings, OnNonConvergence, StepReport, TimeDiscretisation,
     TimeStepping,
 };
-pub use crate::state::{EventSide, Level, State, StateRecord};
+pub use crate::state::{ContactState, EventSide, Level, State, StateRecord};
 pub use crate::{Error, EventError, ModelError, SettingsError, SimulationError};
 pub use siconos_linalg::Matrix;
 pub use siconos_numerics::{SolveInfo, Status};

@@ -225,14 +225,14 @@ impl ModelFile {
             | SimulationError::SingularMass { system, .. }
             | SimulationError::Hold { system, .. }
             | SimulationError::NotFinite { system, .. } => of(*system).map(|system| &system.span),
-            SimulationError::Fit(FitError::Unsupported { interaction, .. })
-            | SimulationError::Fit(FitError::IntegratorsDisagree { interaction, .. })
-            | SimulationError::Bounds { interaction, .. }
-            | SimulationError::Penetration { interaction, .. }
-            | SimulationError::InconsistentStart { interaction, .. }
-            | SimulationError::SingularLoop { joint: interaction, .. }
-            | SimulationError::NotFiniteOutput { interaction, .. } => {
-                between(*interaction).map(|interaction| &interaction.span)
+            SimulationError::Fit(FitError::Unsupported { relation, .. })
+            | SimulationError::Fit(FitError::IntegratorsDisagree { relation, .. })
+            | SimulationError::Bounds { relation, .. }
+            | SimulationError::Penetration { relation, .. }
+            | SimulationError::InconsistentStart { relation, .. }
+            | SimulationError::SingularLoop { joint: relation, .. }
+            | SimulationError::NotFiniteOutput { relation, .. } => {
+                relation.interaction().and_then(between).map(|interaction| &interaction.span)
             }
             _ => None,
         };

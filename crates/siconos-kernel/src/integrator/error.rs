@@ -2,7 +2,7 @@
 
 use siconos_numerics::Unsupported;
 
-use crate::model::{DynamicalSystemId, InteractionId, ModelError, Refusal};
+use crate::model::{DynamicalSystemId, ModelError, Refusal, RelationId};
 
 /// Combination of systems, relations, laws, solvers or integrators that is not supported.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -10,10 +10,10 @@ use crate::model::{DynamicalSystemId, InteractionId, ModelError, Refusal};
 pub enum FitError {
     /// The integrators of the systems of an interaction do not support the relation of the interaction
     /// together with its law.
-    #[error("interaction {interaction}: {integrator} does not support {what}; {instead}")]
+    #[error("{relation}: {integrator} does not support {what}; {instead}")]
     Unsupported {
-        /// Interaction that is not supported.
-        interaction: InteractionId,
+        /// Interaction or detected contact that is not supported.
+        relation: RelationId,
         /// Name of the integrator.
         integrator: &'static str,
         /// Unsupported property.
@@ -35,12 +35,12 @@ pub enum FitError {
     },
     /// The integrators of the systems of one interaction have different activation settings.
     #[error(
-        "interaction {interaction}: its systems have integrators with different `{setting}` ({first} and {second}); \
+        "{relation}: its systems have integrators with different `{setting}` ({first} and {second}); \
          give them the same value"
     )]
     IntegratorsDisagree {
-        /// Interaction of these systems.
-        interaction: InteractionId,
+        /// Interaction or detected contact of these systems.
+        relation: RelationId,
         /// Name of the setting.
         setting: &'static str,
         /// Value of the setting for the first system.
@@ -63,13 +63,13 @@ pub enum FitError {
 }
 
 impl FitError {
-    pub(crate) fn of_interaction(
-        interaction: InteractionId,
+    pub(crate) fn of_relation(
+        relation: impl Into<RelationId>,
         integrator: &'static str,
         refusal: Refusal,
     ) -> Self {
         let Refusal { what, instead } = refusal;
-        Self::Unsupported { interaction, integrator, what, instead }
+        Self::Unsupported { relation: relation.into(), integrator, what, instead }
     }
 
     pub(crate) fn of_system(system: DynamicalSystemId, integrator: &'static str, refusal: Refusal) -> Self {

@@ -17,6 +17,7 @@ pub(crate) mod checks;
 pub(crate) mod closure;
 mod coefficient;
 mod configuration;
+mod contact_key;
 pub mod dynamical_system;
 pub(crate) mod error;
 pub(crate) mod fingerprint;
@@ -31,6 +32,7 @@ mod partition;
 pub(crate) mod parts;
 mod refusal;
 pub mod relation;
+mod relation_id;
 mod rotation;
 pub(crate) mod structure_difference;
 
@@ -38,6 +40,7 @@ pub(crate) use checks::{check_finite, check_matrix, check_shape};
 pub use coefficient::Coefficient;
 pub use configuration::{ConfigurationSpace, UnitCircle};
 pub(crate) use configuration::{PositionSpace, VECTOR};
+pub use contact_key::ContactKey;
 pub use dynamical_system::{
     ControlTerm, DynamicalSystem, FirstOrderLinear, FirstOrderLinearTi, FirstOrderNonlinear, Frame, Inertia,
     Jacobian, JacobianMismatch, Lagrangian, LagrangianLinear, NewtonEuler, StateForce, VectorField,
@@ -61,6 +64,7 @@ pub(crate) use partition::{DisjointSets, Partition};
 pub(crate) use parts::{HasParts, fingerprint};
 pub use parts::{UserFunction, UserFunctions};
 pub(crate) use refusal::Refusal;
+pub(crate) use relation::{BodyCoordinates, ContactFrame, SpatialImpulse};
 pub use relation::{
     BodyGeometry, ContactBall, ContactPoints, ContactRows, ContactShape, ContactSurface, Coupler,
     CouplerKind, Disc, Distance, FirstOrderLinearRelation, FirstOrderNonlinearRelation, Joint, JointBodies,
@@ -68,9 +72,11 @@ pub use relation::{
     LagrangianScleronomousRelation, NewtonEulerRelation, PlanarContact, PlanarRows, PlanarSurface,
     PointContact, PrescribedMotion, Relation, RelationJacobian, RelationPoint,
 };
+pub use relation_id::RelationId;
 pub(crate) use structure_difference::{PartDifference, StructureDifference};
 
 pub use rotation::{Quaternion, RigidPlacement, RotationUpdate};
+pub(crate) use rotation::{difference, dot, length};
 
 use crate::arena::Id;
 

@@ -4,7 +4,7 @@ use ndarray::Array2;
 
 use crate::integrator::{Activation, ConstraintLevel, D1MinusLinear, FitError, Projection, Scheme, Weights};
 use crate::model::{
-    At, Interaction, InteractionId, LawDescription, ModelError, NonSmoothLaw, Refusal, Relation, RowLaw,
+    At, Interaction, LawDescription, ModelError, NonSmoothLaw, Refusal, Relation, RelationId, RowLaw,
     SpringDamper,
 };
 
@@ -95,7 +95,7 @@ impl ContactKind {
 
     /// Creates the form for a relation, a law and integrators (one per system), or rejects the combination.
     pub(super) fn new<'s>(
-        id: InteractionId,
+        id: RelationId,
         interaction: &Interaction,
         schemes: impl Iterator<Item = &'s Scheme> + Clone,
     ) -> Result<Self, FitError> {
@@ -105,7 +105,7 @@ impl ContactKind {
             (Some(first), Some(_)) => {
                 let mut second_order = of_order(false);
                 match second_order.find_map(|scheme| refusal_of_mixed(first, scheme)) {
-                    Some((name, refusal)) => Err(FitError::of_interaction(id, name, refusal)),
+                    Some((name, refusal)) => Err(FitError::of_relation(id, name, refusal)),
                     None => Self::of_first_order(id, interaction, first, of_order(true)),
                 }
             }
@@ -114,8 +114,28 @@ impl ContactKind {
         }
     }
 
+    /// Creates the form of a detected contact for the integrators of its bodies, or rejects the integrators.
+    pub(super) fn of_contact<'s>(
+        id: RelationId,
+        schemes: impl Iterator<Item = &'s Scheme> + Clone,
+    ) -> Result<Self, FitError> {
+        for scheme in schemes.clone() {
+            let refused = match scheme.is.level {
+                ConstraintLevel::Velocities if scheme.projection.is_none() => continue,
+                ConstraintLevel::Velocities => {
+                    Refusal::new("the projection of detected contacts", "use MoreauJean without projection")
+                }
+                _ => Refusal::new("detected contacts", "use MoreauJean"),
+            };
+            return Err(FitError::of_relation(id, scheme.is.name, refused));
+        }
+        let activation = agreed_activation(id, schemes.filter_map(|scheme| scheme.activation))?;
+        let holds = ImposedVariables::Velocities;
+        Ok(Self { holds, has_gap: true, activation: Some(activation), ..Self::default() })
+    }
+
     fn of_first_order<'s>(
-        id: InteractionId,
+        id: RelationId,
         interaction: &Interaction,
         first: &Scheme,
         schemes: impl Iterator<Item = &'s Scheme> + Clone,
@@ -134,18 +154,18 @@ impl ContactKind {
             refused = refused.or(of_hold);
         }
         match refused {
-            Some(refusal) => Err(FitError::of_interaction(id, first.is.name, refusal)),
+            Some(refusal) => Err(FitError::of_relation(id, first.is.name, refusal)),
             None => Ok(Self { holds: ImposedVariables::States(first.weights), ..Self::default() }),
         }
     }
 
     fn of_lagrangian<'s>(
-        id: InteractionId,
+        id: RelationId,
         interaction: &Interaction,
         first: &Scheme,
         schemes: impl Iterator<Item = &'s Scheme> + Clone,
     ) -> Result<Self, FitError> {
-        let refuse = |refusal| FitError::of_interaction(id, first.is.name, refusal);
+        let refuse = |refusal| FitError::of_relation(id, first.is.name, refusal);
         if let Some(refusal) = refusal(interaction, first, schemes.clone()) {
             return Err(refuse(refusal));
         }
@@ -248,28 +268,28 @@ fn refusal<'s>(
 /// Returns the common value of a setting in the integrators of an interaction, or an error if the values
 /// differ.
 fn agreed(
-    interaction: InteractionId,
+    relation: RelationId,
     setting: &'static str,
     mut values: impl Iterator<Item = f64>,
 ) -> Result<f64, FitError> {
     let first = values.next().unwrap_or_default();
     match values.find(|&second| second != first) {
         None => Ok(first),
-        Some(second) => Err(FitError::IntegratorsDisagree { interaction, setting, first, second }),
+        Some(second) => Err(FitError::IntegratorsDisagree { relation, setting, first, second }),
     }
 }
 
 /// Returns the common activation condition. Integrators that set no threshold take the common threshold of
 /// the others.
 fn agreed_activation(
-    interaction: InteractionId,
+    relation: RelationId,
     activations: impl Iterator<Item = Activation> + Clone,
 ) -> Result<Activation, FitError> {
-    let gamma = agreed(interaction, "gamma", activations.clone().map(|activation| activation.gamma))?;
+    let gamma = agreed(relation, "gamma", activations.clone().map(|activation| activation.gamma))?;
     let mut given = activations.filter_map(|activation| activation.threshold).peekable();
     let threshold = match given.peek() {
         None => None,
-        Some(_) => Some(agreed(interaction, "activation_threshold", given)?),
+        Some(_) => Some(agreed(relation, "activation_threshold", given)?),
     };
     Ok(Activation { gamma, threshold })
 }

@@ -85,6 +85,12 @@ impl Delassus {
         self.rows.resize(tables.rows.len(), UNKNOWN);
     }
 
+    /// Discards all responses. Must be called when the rows of detected contacts are replaced.
+    pub(crate) fn forget(&mut self) {
+        self.responses.clear();
+        self.rows.clear();
+    }
+
     /// Updates the indices after the tables were compacted. Responses of removed rows are discarded.
     pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
         moves.rows.close(&mut self.rows);

@@ -82,6 +82,14 @@ impl IndexSet {
         self.apply();
     }
 
+    /// Removes all members from index `first`.
+    pub(crate) fn remove_from(&mut self, first: UnitaryIndex) {
+        self.added.clear();
+        self.removed.clear();
+        let kept = self.members.partition_point(|&member| member < first);
+        self.removed.extend(self.members.drain(kept..));
+    }
+
     /// Applies the lists `removed` and `added` to the members.
     // Not inlined, because the set rarely changes, and the common path must stay short.
     #[inline(never)]

@@ -24,7 +24,7 @@ use super::table_entries::{Block, UnitaryIndex};
 use super::tables::Tables;
 use crate::index::{RowIndex, Table};
 use crate::integrator::Response;
-use crate::model::{At, InteractionId, ModelError};
+use crate::model::{At, ModelError, RelationId};
 
 /// Problem of an island in a step, with the data kept between steps.
 #[derive(Debug)]
@@ -192,7 +192,7 @@ impl IslandProblem {
         begin: At<'_>,
         end: At<'_>,
         h: f64,
-    ) -> Result<bool, (InteractionId, ModelError)> {
+    ) -> Result<bool, (RelationId, ModelError)> {
         if !self.laws.are_valid_for(h) {
             self.laws.describe(&solver.chosen, tables, &self.couplings, begin, end, h)?;
         }

@@ -8,7 +8,7 @@ use siconos_numerics::mlcp::MlcpRow;
 use super::couplings::Couplings;
 use super::solver::ClassSolver;
 use super::tables::Tables;
-use crate::model::{At, InteractionId, ModelError, NonSmoothLaw, RowLaw};
+use crate::model::{At, ModelError, NonSmoothLaw, RelationId, RowLaw};
 
 /// Laws in the form of a problem class. Only the fields that the solver needs are filled.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,7 @@ pub(super) struct Laws {
 /// One block of the problem.
 #[derive(Clone, Copy)]
 struct Block<'a> {
-    interaction: InteractionId,
+    relation: RelationId,
     law: &'a NonSmoothLaw,
     size: usize,
     /// Ratio of the unknown to the multiplier of the law.
@@ -74,7 +74,7 @@ impl Laws {
         begin: At<'_>,
         end: At<'_>,
         h: f64,
-    ) -> Result<(), (InteractionId, ModelError)> {
+    ) -> Result<(), (RelationId, ModelError)> {
         let blocks = couplings.members().iter().zip(couplings.sizes()).map(|(&member, size)| {
             let entry = &tables.interactions[tables.unitary[member].interaction];
             let kind = tables.kind(entry.kind);
@@ -84,7 +84,7 @@ impl Laws {
                 None => 1.0,
             };
             let at = kind.at_law(begin, end);
-            Block { interaction: entry.id, law: &entry.law, size, scale, at }
+            Block { relation: entry.id, law: &entry.law, size, scale, at }
         });
         self.depends_on_time = blocks
             .clone()
@@ -206,7 +206,7 @@ impl Laws {
     fn write_bounds<'a>(
         &mut self,
         blocks: impl Iterator<Item = Block<'a>>,
-    ) -> Result<(), (InteractionId, ModelError)> {
+    ) -> Result<(), (RelationId, ModelError)> {
         self.lower.clear();
         self.upper.clear();
         for block in blocks {
@@ -216,7 +216,7 @@ impl Laws {
             let (lower, upper) = (&mut self.lower[start..], &mut self.upper[start..]);
             match block.law {
                 NonSmoothLaw::Relay(law) => {
-                    law.bounds_into(block.at, lower, upper).map_err(|error| (block.interaction, error))?;
+                    law.bounds_into(block.at, lower, upper).map_err(|error| (block.relation, error))?;
                     for bound in lower.iter_mut().chain(upper) {
                         *bound *= block.scale;
                     }

@@ -20,6 +20,7 @@ mod class;
 mod contact_kind;
 mod couplings;
 mod delassus;
+mod detected_contacts;
 mod fullness;
 mod index_sets;
 mod island_problem;

@@ -92,7 +92,10 @@ impl Solvers {
 
     /// Returns the largest tolerance of all solvers.
     pub(super) fn loosest_tolerance(&self) -> f64 {
-        self.entries.iter().map(|entry| entry.chosen.tolerance()).fold(0.0, f64::max)
+        // Automatic solvers are created on demand. The result must not depend on which of them exist.
+        let of_automatic = self.tolerance.filter(|_| self.is_automatic);
+        of_automatic
+            .unwrap_or_else(|| self.entries.iter().map(|entry| entry.chosen.tolerance()).fold(0.0, f64::max))
     }
 
     /// Returns `true` if solvers are chosen automatically.

@@ -206,7 +206,7 @@ impl Tables {
         let Some(interaction) = model.interactions().get(id) else { return Ok(Some(Changed::Nothing)) };
         let Some(&place) = self.interaction_places.get(id) else { return Ok(None) };
         let schemes = self.parts_of(place).iter().map(|part| &*self.systems[part.system].scheme);
-        let kind = ContactKind::new(id, interaction, schemes)?;
+        let kind = ContactKind::new(id.into(), interaction, schemes)?;
         let entry = &mut self.interactions[place];
         let before = self.unitary[entry.unitary.start()].rows.len();
         if kind.unitary_size(interaction) != before {

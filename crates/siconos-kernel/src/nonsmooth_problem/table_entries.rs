@@ -11,7 +11,9 @@ use crate::index::{
     Columns, Dofs, IndexRange, JacobianEntries, Positions, RelationColumns, RowIndex, Rows, TypedIndex,
 };
 use crate::integrator::{ConstraintLevel, Scheme};
-use crate::model::{DynamicalSystemId, InteractionId, NonSmoothLaw, PositionSpace};
+use crate::model::{
+    DynamicalSystemId, Interaction, NonSmoothDynamicalSystem, NonSmoothLaw, PositionSpace, RelationId,
+};
 
 pub(crate) type SystemIndex = TypedIndex<SystemEntry>;
 pub(crate) type BlockIndex = TypedIndex<Block>;
@@ -89,10 +91,10 @@ impl Block {
     }
 }
 
-/// One interaction.
+/// One interaction or detected contact.
 #[derive(Clone, Debug)]
 pub(crate) struct InteractionEntry {
-    pub(crate) id: InteractionId,
+    pub(crate) id: RelationId,
     /// Range of the components of the interaction in y and lambda.
     pub(crate) rows: IndexRange<Rows>,
     /// Range of the Jacobian of the interaction in the flat array of Jacobians. It has `rows x columns`
@@ -130,6 +132,17 @@ impl InteractionEntry {
     /// Returns `true` if the interaction has been removed.
     pub(crate) fn is_gone(&self) -> bool {
         self.kind == GONE
+    }
+
+    /// Returns the interaction of the model; `None` for a detected contact, or if the interaction has been
+    /// removed from the model.
+    pub(crate) fn interaction_in<'m>(&self, model: &'m NonSmoothDynamicalSystem) -> Option<&'m Interaction> {
+        model.interactions().get(self.id.interaction()?)
+    }
+
+    /// Returns `true` for a detected contact, which is not part of the model.
+    pub(crate) fn is_detected(&self) -> bool {
+        self.id.contact().is_some()
     }
 
     pub(crate) fn columns(&self) -> usize {

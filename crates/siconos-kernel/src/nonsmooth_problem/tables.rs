@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::class::{FrictionForm, ProblemClass};
 use super::contact_kind::ContactKind;
+use super::detected_contacts::DeclaredEntries;
 use super::islands::Islands;
 use super::rows::{EntryPlace, FEW_COLUMNS, RowPattern};
 use super::table_entries::{
@@ -59,6 +60,8 @@ pub(crate) struct Tables {
     pub(crate) response_len: usize,
     /// Time scale of the model \[s\].
     pub(crate) time_scale: f64,
+    /// Numbers of entries of the model, if entries of detected contacts follow them.
+    pub(super) declared: Option<DeclaredEntries>,
     pub(super) system_places: SideTable<DynamicalSystem, SystemIndex>,
     pub(super) interaction_places: SideTable<Interaction, InteractionIndex>,
 }
@@ -94,8 +97,8 @@ impl Tables {
 
     /// Returns the public identifier of a unitary relation.
     pub(crate) fn name(&self, unitary: &UnitaryEntry) -> UnitaryRelation {
-        let interaction = self.interactions[unitary.interaction].id;
-        UnitaryRelation { interaction, block: unitary.block.index() }
+        let relation = self.interactions[unitary.interaction].id;
+        UnitaryRelation { relation, block: unitary.block.index() }
     }
 
     /// Creates the tables of a model. Returns an error for interactions that the integrators do not support.
@@ -248,7 +251,7 @@ impl Tables {
         let columns_in_use = has_others.then(|| Part::close_columns(&mut self.parts[parts]));
         let schemes = self.parts[parts].iter().map(|part| &*self.systems[part.system].scheme);
         // Unsupported combinations of relation, law and integrator are rejected here.
-        let kind = ContactKind::new(id, interaction, schemes)?;
+        let kind = ContactKind::new(id.into(), interaction, schemes)?;
         if interaction.relation().has_k() {
             let block = self.incidences[first_incidence].block;
             self.blocks[block].coupling.push(own_place);
@@ -296,7 +299,7 @@ impl Tables {
             }
         }
         self.interactions.push(InteractionEntry {
-            id,
+            id: id.into(),
             rows,
             jacobian,
             columns,

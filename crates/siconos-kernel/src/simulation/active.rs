@@ -24,7 +24,7 @@ use crate::nonsmooth_problem::{Tables, UnitaryIndex, UnitaryRelation};
 /// let mut state = sim.initial_state(&model)?;
 /// let mut touching = Vec::new();
 /// sim.run(&model, &mut state, |report, _| {
-///     touching.extend(report.active.iter().map(|unitary| unitary.interaction));
+///     touching.extend(report.active.iter().filter_map(|unitary| unitary.relation.interaction()));
 /// })?;
 /// assert_eq!(touching, [floor; 1000]);
 /// # Ok::<(), siconos_kernel::Error>(())

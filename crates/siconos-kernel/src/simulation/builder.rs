@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::arena::SideTable;
+use crate::detection::ContactSource;
 use crate::integrator::{EulerMoreau, Integrator, MoreauJean};
 use crate::model::{DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{OneStepSolver, check_tolerance};
@@ -32,6 +33,7 @@ pub struct TimeSteppingBuilder<'a> {
     on_non_convergence: OnNonConvergence,
     strict: bool,
     energy_balance: bool,
+    contacts: Option<Box<dyn ContactSource>>,
     threads: NonZeroUsize,
 }
 
@@ -49,6 +51,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             on_non_convergence: OnNonConvergence::default(),
             strict: false,
             energy_balance: false,
+            contacts: None,
             threads: NonZeroUsize::MIN,
         }
     }
@@ -156,6 +159,14 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
+    /// Sets a source of contacts that are detected in each step, in addition to the interactions of the
+    /// model. Default: none. The bodies of detected contacts need [`MoreauJean`] without projection.
+    #[must_use]
+    pub fn contacts(mut self, source: impl ContactSource + 'static) -> Self {
+        self.contacts = Some(Box::new(source));
+        self
+    }
+
     /// Sets the number of threads that share the work of a step: the free motion, the residuals, the
     /// relations, and the one-step problems with their matrices. Default: 1, the calling thread.
     ///
@@ -199,6 +210,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             simulation.set_tolerance(tolerance);
         }
         simulation.measure_energy(self.energy_balance);
+        simulation.set_contacts(self.contacts);
         simulation.set_threads(Threads::new(self.threads)?);
         simulation.fit(self.model)?;
         let report = check_schemes(self.model, simulation.integrators(), t0);

@@ -6,8 +6,9 @@ use siconos_ode::OdeError;
 
 use super::{EventError, ModeError};
 use crate::analysis::{AnalysisError, SchemeMismatch};
+use crate::detection::DetectionError;
 use crate::integrator::FitError;
-use crate::model::{DynamicalSystemId, InteractionId, ModelError};
+use crate::model::{DynamicalSystemId, ModelError, RelationId};
 use crate::nonsmooth_problem::Unsolved;
 use crate::state::Level;
 
@@ -111,10 +112,10 @@ pub enum SimulationError {
         source: ExponentialError,
     },
     /// A lower bound of a relay exceeds the upper bound at some time.
-    #[error("step {step}, t = {t}: interaction {interaction}: {source}")]
+    #[error("step {step}, t = {t}: {relation}: {source}")]
     Bounds {
         /// Interaction with the relay.
-        interaction: InteractionId,
+        relation: RelationId,
         /// Index of the step, counted from 1.
         step: usize,
         /// Time at the beginning of the step.
@@ -147,11 +148,11 @@ pub enum SimulationError {
     },
     /// Bodies overlap at the start of an event-driven simulation.
     #[error(
-        "t = {t}: the gap of interaction {interaction} is {gap:e}; it must not be below zero by more than the tolerance"
+        "t = {t}: the gap of {relation} is {gap:e}; it must not be below zero by more than the tolerance"
     )]
     Penetration {
         /// Interaction at which the bodies overlap.
-        interaction: InteractionId,
+        relation: RelationId,
         /// Gap of the interaction \[m\].
         gap: f64,
         /// Time of the error \[s\].
@@ -160,12 +161,12 @@ pub enum SimulationError {
     /// A joint is violated in the initial state, because its equation or the time derivative of the equation
     /// is not satisfied.
     #[error(
-        "joint {interaction} is violated at the start: component {component} of its {} is {value:e}; it must be 0",
+        "{relation} is a joint that is violated at the start: component {component} of its {} is {value:e}; it must be 0",
         if *.level == Level::Position { "equation" } else { "velocity" }
     )]
     InconsistentStart {
         /// Interaction of the joint.
-        interaction: InteractionId,
+        relation: RelationId,
         /// Index of the violated component.
         component: usize,
         /// Level of the violation: the equation or its time derivative.
@@ -254,10 +255,10 @@ pub enum SimulationError {
         t: f64,
     },
     /// A relation returned NaN or an infinite value.
-    #[error("step {step}, t = {t}: component {index} of `{what}` of interaction {interaction} is {value}")]
+    #[error("step {step}, t = {t}: component {index} of `{what}` of {relation} is {value}")]
     NotFiniteOutput {
-        /// Interaction of the relation.
-        interaction: InteractionId,
+        /// Interaction or detected contact.
+        relation: RelationId,
         /// Name of the vector.
         what: &'static str,
         /// Index of the component.
@@ -268,6 +269,16 @@ pub enum SimulationError {
         step: usize,
         /// Time at the beginning of the step.
         t: f64,
+    },
+    /// Contacts cannot be detected.
+    #[error("step {step}, t = {t}: {source}")]
+    Detection {
+        /// Index of the step, counted from 1.
+        step: usize,
+        /// Time at the beginning of the step.
+        t: f64,
+        /// Error of the detection.
+        source: DetectionError,
     },
     /// The solver of the one-step nonsmooth problem returned an error.
     #[error("step {step}, t = {t}: cannot solve the one-step nonsmooth problem: {source}")]
@@ -314,7 +325,7 @@ pub enum SimulationError {
     /// policy is to fail. Two branches meet at a singular configuration, and the joints stay near it for more
     /// than one step.
     #[error(
-        "step {step}, t = {t}: the closed loop of joint {joint} is near a singular configuration, and the step ends on another branch of its motion; use shorter steps, or project positions if the joints have drifted"
+        "step {step}, t = {t}: the closed loop of joints that contains {joint} is near a singular configuration, and the step ends on another branch of its motion; use shorter steps, or project positions if the joints have drifted"
     )]
     SingularLoop {
         /// Index of the step, counted from 1.
@@ -322,12 +333,12 @@ pub enum SimulationError {
         /// Time at the beginning of the step.
         t: f64,
         /// A joint of the loop.
-        joint: InteractionId,
+        joint: RelationId,
     },
     /// Positions cannot be projected onto joints and contacts, and the policy is to fail.
     #[error(
         "step {step}, t = {t}: positions cannot be projected{}; constraints may be inconsistent, or a Jacobian may be wrong; check it with `check_jacobians` of relations",
-        off.map_or_else(String::new, |(interaction, index, y)| format!(": component {index} of y of {interaction:?} is {y:e}"))
+        off.map_or_else(String::new, |(relation, index, y)| format!(": component {index} of y of {relation} is {y:e}"))
     )]
     NotProjected {
         /// Index of the step, counted from 1.
@@ -335,7 +346,7 @@ pub enum SimulationError {
         /// Time at the beginning of the step.
         t: f64,
         /// Interaction, component and y of the row with the largest violation; `None` if a solver failed.
-        off: Option<(InteractionId, usize, f64)>,
+        off: Option<(RelationId, usize, f64)>,
     },
 }
 
@@ -370,7 +381,7 @@ impl Unsolved {
     /// Returns the error for the step with index `step`, which begins at time `t`.
     pub(crate) fn at(self, step: usize, t: f64) -> SimulationError {
         match self {
-            Self::Bounds(interaction, source) => SimulationError::Bounds { interaction, step, t, source },
+            Self::Bounds(relation, source) => SimulationError::Bounds { relation, step, t, source },
             Self::Solver(source) => SimulationError::OneStepProblem { step, t, source },
         }
     }

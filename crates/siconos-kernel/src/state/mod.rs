@@ -1,6 +1,7 @@
 //! State of a model: time, positions, velocities and reactions. The model describes the systems, and the
 //! simulation advances the state.
 
+mod contacts;
 mod derived;
 mod fingerprints;
 pub(crate) mod format;
@@ -14,6 +15,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::contacts::ContactState;
 pub use self::derived::EventSide;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
@@ -111,6 +113,8 @@ pub struct State {
     pub(crate) closed: Vec<bool>,
     /// Impact history of each contact, at the index of its first component.
     pub(crate) impacts: Vec<ImpactHistory>,
+    /// Contacts that were detected in the last step, in the order of their keys.
+    pub(crate) contacts: Vec<ContactState>,
 }
 
 /// Data for undoing [`State::follow`].
@@ -154,6 +158,7 @@ impl State {
             lambda: Default::default(),
             closed: Vec::new(),
             impacts: Vec::new(),
+            contacts: Vec::new(),
         };
         state.make_room();
         for (id, _) in model.systems().iter() {
@@ -314,6 +319,7 @@ impl State {
         adopted.step = self.step;
         adopted.parameters.adopt(model.parameters(), &self.parameters);
         adopted.parameters_set = self.parameters_set;
+        adopted.contacts.clone_from(&self.contacts);
         if !self.mean_velocity.is_empty() {
             adopted.mean_velocity = vec![f64::NAN; adopted.v.len()];
         }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use super::contacts::ContactRecord;
 use super::fingerprints::{Comparison, FingerprintList};
 use super::format::Format;
 use super::{ImpactHistory, LEVELS, State};
@@ -59,6 +60,9 @@ pub struct StateRecord {
     model: usize,
     systems: Vec<SystemRecord>,
     interactions: Vec<InteractionRecord>,
+    /// Detected contacts of the last step.
+    #[serde(default)]
+    contacts: Vec<ContactRecord>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -167,6 +171,8 @@ impl State {
             }
         });
         let interactions = interactions.collect();
+        let place = |id| insertion_order.get(id).copied();
+        let contacts = self.contacts.iter().filter_map(|contact| ContactRecord::of(contact, place)).collect();
         Ok(StateRecord {
             format: Format,
             t: self.t,
@@ -178,6 +184,7 @@ impl State {
             model: of_model,
             systems,
             interactions,
+            contacts,
         })
     }
 
@@ -241,6 +248,17 @@ impl State {
             check_shape("impacts", (rows.len(), 1), (kept.impacts.len(), 1))?;
             kept.impacts.iter().try_for_each(ImpactHistory::check)?;
             state.impacts[rows].copy_from_slice(&kept.impacts);
+        }
+        let systems: Vec<_> = model.systems().ids().collect();
+        for kept in &record.contacts {
+            check_finite("contacts", &kept.numbers().collect::<Vec<_>>())?;
+            let found = kept.contact(|index| systems.get(index).copied());
+            let of_body = || ModelError::RecordCountMismatch {
+                what: "bodies of detected contacts",
+                recorded: record.systems.len(),
+                found: systems.len(),
+            };
+            state.contacts.push(found.ok_or_else(of_body)?);
         }
         Ok(state)
     }

@@ -19,7 +19,7 @@ fn a_wall_stops_a_particle_where_it_stands_and_not_at_a_distance() {
     let mut sim = TimeStepping::builder(&model).discretisation(grid.clone()).build().unwrap();
     let mut state = sim.initial_state(&model).unwrap();
     sim.step(&model, &mut state).unwrap();
-    let floor = UnitaryRelation { interaction: contact, block: 0 };
+    let floor = UnitaryRelation { relation: contact.into(), block: 0 };
     assert!(sim.index_set().iter().eq([floor]), "the wall is half a metre away");
     sim.run(&model, &mut state, |_, _| ()).unwrap();
     assert!((state.q(particle)[0] - 0.5).abs() < 0.01, "{:?}", state.q(particle));

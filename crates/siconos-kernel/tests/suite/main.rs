@@ -12,6 +12,7 @@ mod bodies;
 mod changes;
 mod cohesion;
 mod common;
+mod detection;
 mod determinism;
 mod dry_friction;
 mod energy_balance;

@@ -29,7 +29,7 @@ fn pile() -> (NonSmoothDynamicalSystem, [DynamicalSystemId; 3], [InteractionId; 
 }
 
 fn first(interaction: InteractionId) -> UnitaryRelation {
-    UnitaryRelation { interaction, block: 0 }
+    UnitaryRelation { relation: interaction.into(), block: 0 }
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn after_a_model_that_is_refused_nothing_is_active_and_the_one_before_goes_on() 
         .unwrap();
     let mut state = sim.initial_state(&model).unwrap();
     sim.step(&model, &mut state).unwrap();
-    assert_eq!(sim.index_set().iter().map(|unitary| unitary.interaction).collect::<Vec<_>>(), [floor]);
+    assert_eq!(sim.index_set().iter().map(|unitary| unitary.relation).collect::<Vec<_>>(), [floor]);
     let kept = model.clone();
     // A law that a complementarity solver does not support.
     let plate = LagrangianLinearRelation::new(array![[1.0], [0.0]]);
@@ -226,5 +226,5 @@ fn after_a_model_that_is_refused_nothing_is_active_and_the_one_before_goes_on() 
     assert_eq!(sim.index_set().iter().count(), 0);
     assert!(sim.index_set().is_empty() && sim.one_step_matrix().is_none());
     let report = sim.step(&kept, &mut state).unwrap().unwrap();
-    assert_eq!(report.active.iter().map(|unitary| unitary.interaction).collect::<Vec<_>>(), [floor]);
+    assert_eq!(report.active.iter().map(|unitary| unitary.relation).collect::<Vec<_>>(), [floor]);
 }

@@ -137,7 +137,7 @@ fn a_position_that_is_set_takes_its_contact_along() {
     simulation.step(&model, &mut state).unwrap();
     state.set_position(ball, &[0.0]).unwrap();
     let report = simulation.step(&model, &mut state).unwrap().unwrap();
-    assert!(report.active.iter().eq([UnitaryRelation { interaction: floor, block: 0 }]));
+    assert!(report.active.iter().eq([UnitaryRelation { relation: floor.into(), block: 0 }]));
     assert!(state.v(ball)[0].abs() < 1e-15);
 }
 

@@ -177,7 +177,7 @@ fn combinations_that_no_integrator_carries() {
     assert_eq!(
         refused,
         Error::Simulation(SimulationError::Fit(FitError::IntegratorsDisagree {
-            interaction: contact,
+            relation: contact.into(),
             setting: "gamma",
             first: 0.5,
             second: 1.0
@@ -281,7 +281,7 @@ fn a_gap_that_becomes_nan_ends_the_step_and_names_the_interaction() {
     let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
     let (error, untouched) = failing_step(&model, &mut sim);
     assert!(
-        matches!(error, SimulationError::NotFiniteOutput { interaction, what: "y", .. } if interaction == sick),
+        matches!(error, SimulationError::NotFiniteOutput { relation, what: "y", .. } if relation == sick),
         "{error}"
     );
     assert!(untouched);
@@ -297,7 +297,7 @@ fn a_gap_velocity_that_is_nan_at_the_start_is_no_open_contact() {
     let mut sim = TimeStepping::builder(&model).discretisation(grid()).build().unwrap();
     let refused = sim.initial_state(&model).unwrap_err();
     assert!(
-        matches!(refused, SimulationError::NotFiniteOutput { interaction, what: "velocity of y", .. } if interaction == sick),
+        matches!(refused, SimulationError::NotFiniteOutput { relation, what: "velocity of y", .. } if relation == sick),
         "{refused}"
     );
     assert!(refused.to_string().starts_with("step 0, t = 0: component 0"), "{refused}");

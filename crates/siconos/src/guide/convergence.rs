@@ -224,8 +224,9 @@
 //! If the initial positions violate the equations of a joint, the violation remains. If the initial
 //! velocities violate the equations, the velocities jump in the first step. In both cases, `initial_state`
 //! emits a warning. With [`strict(true)`](crate::kernel::simulation::TimeSteppingBuilder::strict), it returns
-//! an error instead: "joint \`pin\` is violated at the start: component 0 of its equation is 1e-1; it
-//! must be 0". The name `pin` is set by `add_named_interaction`. If the joint has no name, the error contains
+//! an error instead: "interaction \`pin\` is a joint that is violated at the start: component 0 of its
+//! equation is 1e-1; it must be 0". The name `pin` is set by `add_named_interaction`. If the joint has no
+//! name, the error contains
 //! only its id.
 //!
 //! ## Inconsistent constraints

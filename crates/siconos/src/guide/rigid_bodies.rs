@@ -291,7 +291,8 @@
 //! - *Inconsistent initial velocities.* The initial positions satisfy the joint equations by construction,
 //!   but the initial velocities can violate them. In this case, `initial_state` emits a `tracing` warning,
 //!   and the velocities jump in the first step. With `.strict(true)`, as above, the function returns an error
-//!   instead: "joint .. is violated at the start: component 1 of its velocity is 1e0; it must be 0".
+//!   instead: "interaction .. is a joint that is violated at the start: component 1 of its velocity is 1e0;
+//!   it must be 0".
 //! - *Joints drift* slowly, because time-stepping enforces the joint equations at velocity level. For long
 //!   simulations, use [`Projection::Direct`](crate::kernel::integrator::Projection::Direct), as above.
 //! - *Angles.* The value of a joint angle is always between $-\pi$ and $\pi$. The two stops of an angle can

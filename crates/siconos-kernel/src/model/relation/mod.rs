@@ -19,6 +19,7 @@ mod relation_jacobian;
 mod support;
 pub(crate) mod values;
 
+pub(crate) use body::{BodyCoordinates, ContactFrame, SpatialImpulse};
 pub use body::{
     BodyGeometry, ContactBall, ContactPoints, ContactRows, ContactShape, ContactSurface, Coupler,
     CouplerKind, Disc, Distance, Joint, JointBodies, JointCoordinate, JointKind, JointStop,

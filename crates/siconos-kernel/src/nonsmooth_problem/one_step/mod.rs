@@ -6,6 +6,8 @@
 
 mod solve;
 
+use std::sync::Arc;
+
 use ndarray::Array2;
 use siconos_linalg::add_scaled;
 use siconos_numerics::{SolveInfo, SolverError};
@@ -25,7 +27,7 @@ use super::table_entries::{Block, BlockIndex, InteractionEntry, UnitaryIndex};
 use super::tables::Tables;
 use crate::index::{RowIndex, Table};
 use crate::integrator::{FitError, Response};
-use crate::model::{At, InteractionId, ModelError};
+use crate::model::{At, ModelError, NonSmoothLaw, RelationId};
 use crate::threads::Threads;
 
 /// Problem of an island.
@@ -205,15 +207,18 @@ impl OneStepNonSmoothProblem {
         }
     }
 
-    /// Fits the solvers to the laws of a model, and removes all members from the problem.
-    pub(crate) fn adapt(&mut self, tables: &Tables) -> Result<(), FitError> {
+    /// Fits the solvers to the laws of a model and the laws of contacts that can be detected, and removes all
+    /// members from the problem.
+    pub(crate) fn adapt(&mut self, tables: &Tables, detected: &[Arc<NonSmoothLaw>]) -> Result<(), FitError> {
         let entries = tables.interactions.iter().filter(|entry| !entry.is_gone());
-        self.class =
-            entries.map(|entry| ProblemClass::of(&entry.law, FrictionForm::Cones)).reduce(ProblemClass::join);
+        let laws = entries.map(|entry| &entry.law).chain(detected);
+        self.class = laws.map(|law| ProblemClass::of(law, FrictionForm::Cones)).reduce(ProblemClass::join);
         // If all laws have a common class, so does every island, and automatic solvers are created on demand.
         let is_simple = self.class.is_none_or(|class| class != ProblemClass::None);
         if !(is_simple && self.solvers.is_automatic()) {
-            let classes = tables.classes(self.solvers.takes_cones());
+            let mut classes = tables.classes(self.solvers.takes_cones());
+            // Detected contacts can connect any bodies.
+            classes.extend(self.class.filter(|_| !detected.is_empty()));
             if classes.contains(&ProblemClass::None) {
                 return Err(FitError::NoCommonClass);
             }
@@ -403,7 +408,7 @@ impl OneStepNonSmoothProblem {
         begin: At<'_>,
         end: At<'_>,
         h: f64,
-    ) -> Result<(), (InteractionId, ModelError)> {
+    ) -> Result<(), (RelationId, ModelError)> {
         let is_for_h = std::mem::replace(&mut self.laws_for, f64::NAN) == h;
         let mut depends_on_time = false;
         // After an error, `laws_for` is NaN, so that all laws are written again.

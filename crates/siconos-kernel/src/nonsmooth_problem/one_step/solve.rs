@@ -7,7 +7,7 @@ use super::super::table_entries::{BlockIndex, UnitaryIndex};
 use super::{Assembly, OneStepNonSmoothProblem, Problem, RowProblem};
 use crate::index::RowIndex;
 use crate::integrator::Response;
-use crate::model::{At, InteractionId, ModelError};
+use crate::model::{At, ModelError, RelationId};
 use crate::threads::Threads;
 
 /// Result for a problem that has not been solved, or that has no unknowns.
@@ -104,7 +104,7 @@ impl OneStepNonSmoothProblem {
 /// Reason why a problem was not solved.
 #[derive(Debug)]
 pub(crate) enum Unsolved {
-    Bounds(InteractionId, ModelError),
+    Bounds(RelationId, ModelError),
     Solver(SolverError),
 }
 

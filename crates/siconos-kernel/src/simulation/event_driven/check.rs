@@ -2,8 +2,8 @@
 
 use crate::integrator::FitError;
 use crate::model::{
-    DynamicalSystem, DynamicalSystemId, Interaction, InteractionId, LawDescription, NonSmoothDynamicalSystem,
-    NonSmoothLaw, Refusal,
+    DynamicalSystem, DynamicalSystemId, Interaction, LawDescription, NonSmoothDynamicalSystem, NonSmoothLaw,
+    Refusal, RelationId,
 };
 use crate::simulation::SimulationError;
 
@@ -34,8 +34,8 @@ pub(super) fn refuse_system(system: DynamicalSystemId, refusal: Refusal) -> Simu
     FitError::of_system(system, INTEGRATOR, refusal).into()
 }
 
-pub(super) fn refuse_interaction(interaction: InteractionId, refusal: Refusal) -> SimulationError {
-    FitError::of_interaction(interaction, INTEGRATOR, refusal).into()
+pub(super) fn refuse_interaction(interaction: impl Into<RelationId>, refusal: Refusal) -> SimulationError {
+    FitError::of_relation(interaction, INTEGRATOR, refusal).into()
 }
 
 /// Returns an error if a model of Lagrangian systems is not supported.

@@ -70,8 +70,8 @@ impl Problems {
 
     /// Adapts both solvers to the laws of a model.
     pub(super) fn adapt(&mut self, tables: &Tables) -> Result<(), SimulationError> {
-        self.impact.adapt(tables)?;
-        Ok(self.acceleration.adapt(tables)?)
+        self.impact.adapt(tables, &[])?;
+        Ok(self.acceleration.adapt(tables, &[])?)
     }
 
     /// Adapts both solvers to linear complementarity problems that are given by their matrices.

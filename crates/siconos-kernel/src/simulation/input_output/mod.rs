@@ -84,7 +84,7 @@ impl InputOutput {
             tables.parts_of(place).last().map_or(0, |part| part.relation.end().index())
         };
         let relation_of = |entry: &InteractionEntry| {
-            let interaction = model.interactions().get(entry.id).filter(|_| entry.is_first_order());
+            let interaction = entry.interaction_in(model).filter(|_| entry.is_first_order());
             interaction.map(Interaction::shared_relation)
         };
         let relations: Table<_, _> = tables.interactions.iter().map(relation_of).collect();

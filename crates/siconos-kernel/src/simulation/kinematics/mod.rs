@@ -82,7 +82,7 @@ impl Kinematics {
         let mut acts_apart = !self.reaction.is_empty();
         for (place, entry) in tables.interactions.entries().skip(self.nonlinear.len()) {
             self.nonlinear.push(None);
-            let known = model.interactions().get(entry.id).filter(|_| !entry.is_first_order());
+            let known = entry.interaction_in(model).filter(|_| !entry.is_first_order());
             // An interaction that was added and removed since the last call is not evaluated.
             let Some(interaction) = known.filter(|_| !entry.is_gone()) else { continue };
             if let Relation::LagrangianLinear(relation) = interaction.relation() {
@@ -100,6 +100,24 @@ impl Kinematics {
         }
         if acts_apart {
             self.copy_reactions();
+        }
+    }
+
+    /// Resizes the arrays to the rows of the tables, which include the rows of detected contacts.
+    pub(super) fn fit_rows(&mut self, tables: &Tables) {
+        self.jacobian.resize(tables.jacobian_len, 0.0);
+        self.time_derivative.resize(tables.rows.len(), 0.0);
+        self.offset.resize(tables.rows.len(), 0.0);
+        if !self.reaction.is_empty() {
+            self.reaction.resize(tables.jacobian_len, 0.0);
+        }
+    }
+
+    /// Makes the multipliers of a detected contact act along the rows of its Jacobian.
+    pub(super) fn copy_reaction(&mut self, entry: &InteractionEntry) {
+        let own = entry.jacobian.range();
+        if !self.reaction.is_empty() {
+            self.reaction[own.clone()].copy_from_slice(&self.jacobian[own]);
         }
     }
 

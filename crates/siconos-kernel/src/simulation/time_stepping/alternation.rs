@@ -42,10 +42,11 @@ impl AlternationMonitor {
             if let Some(weights) = tables.kind(entry.kind).weights()
                 && weights.hold.is_none()
                 && weights.theta <= 0.5
+                && let Some(interaction) = entry.id.interaction()
             {
                 rows.extend(entry.rows.range().map(|row| RowHistory {
                     row,
-                    interaction: entry.id,
+                    interaction,
                     theta: weights.theta,
                     last_change: 0.0,
                     alternations: 0,

@@ -198,6 +198,10 @@ impl TimeStepping {
         tables.interactions.iter().try_for_each(refuse_event_laws)?;
         self.take_over_works(model, &tables, before)?;
         self.nonlinearities = Nonlinearities::default();
+        if self.detected.is_some() {
+            // Detected contacts are linear in the unknowns of a step, with other Jacobians in each step.
+            self.nonlinearities.add(true, false);
+        }
         for (block, work) in tables.blocks.iter_mut().zip(self.systems.iter()) {
             note_facts(block, work);
             self.nonlinearities.add(block.is_affine, block.is_constant);
@@ -206,7 +210,8 @@ impl TimeStepping {
             entry.is_linear = self.is_linear(entry);
             self.nonlinearities.add(entry.is_linear, entry.constant);
         }
-        self.problem.adapt(&tables)?;
+        let detected = self.detected.as_ref().map_or_else(Vec::new, |detected| detected.source().laws());
+        self.problem.adapt(&tables, &detected)?;
         self.fit_projector(&tables)?;
         self.fit_half_explicit(&tables)?;
         self.fit_energy(model, &tables)?;
@@ -273,7 +278,7 @@ impl TimeStepping {
 /// Rejects laws that describe processes within an impact, which time-stepping does not resolve.
 fn refuse_event_laws(entry: &InteractionEntry) -> Result<(), FitError> {
     match entry.law.description().refused.time_stepping {
-        Some(refusal) if !entry.is_gone() => Err(FitError::of_interaction(entry.id, "TimeStepping", refusal)),
+        Some(refusal) if !entry.is_gone() => Err(FitError::of_relation(entry.id, "TimeStepping", refusal)),
         _ => Ok(()),
     }
 }

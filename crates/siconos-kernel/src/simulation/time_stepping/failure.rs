@@ -72,8 +72,8 @@ impl TimeStepping {
             return SimulationError::OneStepProblem { step, t, source };
         };
         let entry = &self.tables.interactions[self.tables.rows[row].interaction];
-        let (interaction, index) = (entry.id, entry.rows.index_of(row));
-        SimulationError::NotFiniteOutput { interaction, what: "free velocity of y", index, value, step, t }
+        let (relation, index) = (entry.id, entry.rows.index_of(row));
+        SimulationError::NotFiniteOutput { relation, what: "free velocity of y", index, value, step, t }
     }
 
     pub(super) fn check_finite(
@@ -130,7 +130,7 @@ impl TimeStepping {
         let mut entries = self.tables.interactions.iter();
         let Some(entry) = entries.find(|entry| entry.rows.range().contains(&place)) else { return Ok(()) };
         Err(SimulationError::NotFiniteOutput {
-            interaction: entry.id,
+            relation: entry.id,
             what,
             index: place - entry.rows.range().start,
             value: x[place],

@@ -2,7 +2,8 @@
 
 use super::{CoefficientSelection, Iterate, TimeStepping};
 use crate::integrator::Scheme;
-use crate::model::{InteractionId, ModelError};
+use crate::model::ModelError;
+use crate::model::RelationId;
 use crate::nonsmooth_problem::{InteractionIndex, Islands, Tables};
 use crate::simulation::SimulationError;
 use crate::state::State;
@@ -116,8 +117,8 @@ impl TimeStepping {
         self.check_finite("integral of r", |work| &work.impulse)
     }
 
-    pub(super) fn bounds_error(&self, interaction: InteractionId, source: ModelError) -> SimulationError {
-        SimulationError::Bounds { interaction, step: self.work.step, t: self.work.t_k, source }
+    pub(super) fn bounds_error(&self, relation: RelationId, source: ModelError) -> SimulationError {
+        SimulationError::Bounds { relation, step: self.work.step, t: self.work.t_k, source }
     }
 }
 

@@ -5,6 +5,7 @@ mod alternation;
 mod changes;
 mod convergence;
 mod damped_newton;
+mod detected;
 mod end;
 mod energy_meter;
 mod events;
@@ -30,6 +31,7 @@ mod work;
 pub use self::adaptive::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping};
 use self::alternation::AlternationMonitor;
 use self::changes::Nonlinearities;
+use self::detected::DetectedContacts;
 use self::energy_meter::EnergyMeter;
 use self::first_order::FirstOrderInteractions;
 use self::free_motion::forget_forces;
@@ -135,6 +137,8 @@ pub struct TimeStepping {
     half_explicit: Option<Box<HalfExplicit>>,
     /// `true` while a step is computed. It remains `true` if a user function panics.
     is_interrupted: bool,
+    /// Source of detected contacts, if there is one.
+    detected: Option<DetectedContacts>,
     /// Energy balance, if it is enabled.
     energy: Option<Box<EnergyMeter>>,
     tables: Tables,
@@ -199,6 +203,7 @@ impl TimeStepping {
             projector: None,
             half_explicit: None,
             is_interrupted: false,
+            detected: None,
             energy: None,
             tables: Tables::default(),
             systems: Table::default(),
@@ -340,6 +345,9 @@ impl TimeStepping {
 
     /// Restores the state to its value before the step.
     fn undo(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, stale: (bool, bool)) {
+        if self.detected.is_some() {
+            state.drop_detected_rows();
+        }
         match self.before.take() {
             Some(before @ FollowUndo::LaidOut(_)) => return state.go_back(model, before),
             Some(before) => state.go_back(model, before),
@@ -431,6 +439,12 @@ impl TimeStepping {
         if state.model_uid != model.uid() {
             return Err(SimulationError::StateOfOtherModel);
         }
+        if self.detected.is_some() {
+            state.drop_detected_rows();
+            if self.tables.epoch != model.epoch() || state.is_behind(model) {
+                self.drop_detected();
+            }
+        }
         self.fit(model)?;
         let mut rows_known = state.y[0].len();
         if state.is_behind(model) {
@@ -438,7 +452,7 @@ impl TimeStepping {
             (self.before, rows_known) = (Some(before), known);
         }
         if (state.q.len(), state.v.len(), state.y[0].len())
-            != (self.tables.positions, self.tables.dofs, self.tables.rows.len())
+            != (self.tables.positions, self.tables.dofs, self.tables.declared_rows())
         {
             // Only a state from a file can have the id and the version (`epoch`) of this model, but vectors
             // of different lengths.

@@ -46,6 +46,9 @@ impl TimeStepping {
         };
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
+        if self.detected.is_some() {
+            self.detect_contacts(model, state)?;
+        }
         self.begin_iterate(state);
         if !self.nonlinearities.is_constant() {
             // No state is recorded for the relations, because they are evaluated at iterates until the step

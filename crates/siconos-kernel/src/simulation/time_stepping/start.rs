@@ -77,8 +77,8 @@ impl TimeStepping {
         };
         off.reduce(worse).map(|(at, level, value, _)| {
             let entry = &self.tables.interactions[self.tables.rows[at].interaction];
-            let (interaction, component) = (entry.id, entry.rows.index_of(at));
-            SimulationError::InconsistentStart { interaction, component, level, value }
+            let (relation, component) = (entry.id, entry.rows.index_of(at));
+            SimulationError::InconsistentStart { relation, component, level, value }
         })
     }
 }

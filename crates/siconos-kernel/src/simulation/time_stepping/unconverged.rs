@@ -55,7 +55,7 @@ impl UnconvergedIslands {
         for (place, entry) in tables.interactions.entries() {
             if entry.is_first_order() {
                 self.all_first_order.push(place);
-            } else if !entry.constant {
+            } else if !(entry.constant || entry.is_detected()) {
                 self.all_curved.push(place);
             }
         }

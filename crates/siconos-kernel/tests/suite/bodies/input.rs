@@ -125,14 +125,17 @@ fn a_joint_that_does_not_hold_at_the_start_is_named() -> Result<(), Error> {
         assert!(start(0.0, 0.0, size)?.0.is_ok());
         assert!(start(1e-14, 0.0, size)?.0.is_ok());
         let (found, hinges) = start(1e-3, 0.0, size)?;
-        let Err(SimulationError::InconsistentStart { interaction, component, level, value }) = found else {
+        let Err(SimulationError::InconsistentStart { relation, component, level, value }) = found else {
             panic!("{found:?}")
         };
-        assert_eq!((interaction, component, level), (hinges[1], 0, Level::Position));
+        assert_eq!((relation, component, level), (hinges[1].into(), 0, Level::Position));
         assert!((value - 1e-3 * size).abs() < 1e-15 * size);
         let (found, hinges) = start(0.0, 0.2, size)?;
         let error = found.expect_err("a velocity that the hinge forbids").to_string();
-        let expected = format!("joint {} is violated at the start: component 1 of its velocity", hinges[1]);
+        let expected = format!(
+            "interaction {} is a joint that is violated at the start: component 1 of its velocity",
+            hinges[1]
+        );
         assert!(error.contains(&expected), "{error}");
     }
     Ok(())

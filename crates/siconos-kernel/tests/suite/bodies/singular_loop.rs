@@ -176,7 +176,7 @@ fn a_parallelogram_turns_for_long() -> Result<(), Error> {
             assert!(change.abs() < 2e-5 && mechanism.twist(&state).abs() < 1e-12, "{change:e}");
         } else {
             let Err(SimulationError::SingularLoop { joint, .. }) = end else { panic!("{end:?}") };
-            assert!(mechanism.joints.contains(&joint));
+            assert!(mechanism.joints.iter().any(|own| joint == *own));
             assert!(change.abs() < 1e-3, "{change:e}");
         }
     }

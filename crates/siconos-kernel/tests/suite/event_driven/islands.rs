@@ -171,8 +171,8 @@ fn an_infeasible_circuit_beside_others_is_named() {
         .and_then(|mut sim| sim.initial_state(&model).map_err(Error::from))
         .unwrap_err();
     match error {
-        Error::Simulation(SimulationError::Mode(ModeError::NoMode { t, interaction, .. })) => {
-            assert_eq!((t, interaction), (0.0, walls));
+        Error::Simulation(SimulationError::Mode(ModeError::NoMode { t, relation, .. })) => {
+            assert_eq!((t, relation), (0.0, walls.into()));
         }
         other => panic!("{other}"),
     }

@@ -192,8 +192,8 @@ fn starts_and_events_that_cannot_be() {
     let mut sim = simulation(&built.model, 1.0, 0.1);
     let error = sim.initial_state(&built.model).unwrap_err();
     assert!(
-        matches!(error, SimulationError::Penetration { interaction, gap, t }
-            if interaction == built.contacts[0] && gap == -1e-3 && t == 0.0),
+        matches!(error, SimulationError::Penetration { relation, gap, t }
+            if relation == built.contacts[0] && gap == -1e-3 && t == 0.0),
         "{error}"
     );
     // A position that overlaps with the floor, set during the run.

@@ -63,7 +63,7 @@ fn bounds_that_cross_end_the_step_with_their_index_and_leave_the_state() {
     let before = format!("{state:?}");
     let error = simulation.step(&model, &mut state).unwrap_err();
     let expected = SimulationError::Bounds {
-        interaction: id,
+        relation: id.into(),
         step: 4,
         t: state.t,
         source: ModelError::Bounds { index: 2, lower: 2.0, upper: 1.0 },

@@ -244,7 +244,7 @@ fn an_output_that_is_none_at_the_initial_state() {
     let mut simulation = TimeStepping::builder(&model).discretisation(grid(1.0, 0.1)).build().unwrap();
     let error = simulation.initial_state(&model).unwrap_err();
     assert!(
-        matches!(error, SimulationError::NotFiniteOutput { interaction: of, .. } if of == interaction),
+        matches!(error, SimulationError::NotFiniteOutput { relation, .. } if relation == interaction),
         "{error}"
     );
 }

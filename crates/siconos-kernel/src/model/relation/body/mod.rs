@@ -6,6 +6,7 @@ mod geometry;
 mod joint;
 mod newton_euler;
 
+pub(crate) use contact::{BodyCoordinates, ContactFrame, SpatialImpulse};
 pub use contact::{
     ContactBall, ContactPoints, ContactRows, ContactShape, ContactSurface, Disc, PlanarContact, PlanarRows,
     PlanarSurface, PointContact,

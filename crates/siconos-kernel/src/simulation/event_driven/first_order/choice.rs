@@ -59,8 +59,8 @@ impl Island {
                     Found::Mode => return Ok(false),
                     Found::None { tried: count } => tried += count,
                     Found::TooMany { count } => {
-                        let (interaction, largest) = (self.data.name(), LARGEST_ENUMERATION);
-                        return Err(ModeError::TooManyAtOnce { t, interaction, count, largest });
+                        let (relation, largest) = (self.data.name(), LARGEST_ENUMERATION);
+                        return Err(ModeError::TooManyAtOnce { t, relation, count, largest });
                     }
                 }
             }
@@ -70,7 +70,7 @@ impl Island {
         if self.jump(problems, t, x)? {
             return Ok(true);
         }
-        Err(ModeError::NoMode { t, interaction: self.data.name(), sets: tried })
+        Err(ModeError::NoMode { t, relation: self.data.name(), sets: tried })
     }
 
     /// Returns `true` if h is negative in a row that does not depend on lambda. No mode can continue from

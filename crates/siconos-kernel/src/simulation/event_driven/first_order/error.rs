@@ -1,6 +1,7 @@
 //! Errors in the search for the next mode of a first-order system.
 
-use crate::model::{InteractionId, ModelError};
+use crate::model::ModelError;
+use crate::model::RelationId;
 
 /// Reason why the event-driven simulation of a first-order system cannot continue.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -8,7 +9,7 @@ use crate::model::{InteractionId, ModelError};
 pub enum ModeError {
     /// No set of active constraints has an admissible motion, with or without a jump of the state.
     #[error(
-        "t = {t}: no set of active constraints of interaction {interaction} and the interactions connected with it can be \
+        "t = {t}: no set of active constraints of {relation} and the interactions connected with it can be \
          followed from here, and no jump of the state leads to one; {sets} sets were tried"
     )]
     NoMode {
@@ -16,20 +17,20 @@ pub enum ModeError {
         t: f64,
         /// First interaction of the island that cannot continue. An island is a set of systems that are
         /// connected by interactions.
-        interaction: InteractionId,
+        relation: RelationId,
         /// Number of sets that were tried.
         sets: usize,
     },
     /// The number of constraints that change at the same time is too large to try all combinations.
     #[error(
-        "t = {t}: {count} constraints of interaction {interaction} and the interactions connected with it are on their \
+        "t = {t}: {count} constraints of {relation} and the interactions connected with it are on their \
          boundary at once; the limit is {largest}"
     )]
     TooManyAtOnce {
         /// Time of the error \[s\].
         t: f64,
         /// First interaction of the island with these constraints.
-        interaction: InteractionId,
+        relation: RelationId,
         /// Number of constraints that change.
         count: usize,
         /// Maximum supported number of constraints.
@@ -49,12 +50,12 @@ pub enum ModeError {
     },
     /// A nonlinear relation is not affine in lambda.
     #[error(
-        "t = {t}: h or g of interaction {interaction} is not affine in lambda (off by {error:e} at the present lambda); \
+        "t = {t}: h or g of {relation} is not affine in lambda (off by {error:e} at the present lambda); \
          event detection requires y = h(t, x) + D lambda and r = g(t, x) + B lambda; use time-stepping"
     )]
     NotAffineInLambda {
         /// Interaction with the nonlinear relation.
-        interaction: InteractionId,
+        relation: RelationId,
         /// Time of the error \[s\].
         t: f64,
         /// Relative deviation from an affine function.
@@ -72,14 +73,14 @@ pub enum ModeError {
     },
     /// The equations for lambda on the active set have become singular during the motion.
     #[error(
-        "t = {t}: the equations for lambda on the active set of interaction {interaction} and the interactions connected \
+        "t = {t}: the equations for lambda on the active set of {relation} and the interactions connected \
          with it have become singular: {source}"
     )]
     SingularMode {
         /// Time of the error \[s\].
         t: f64,
         /// First interaction of the island.
-        interaction: InteractionId,
+        relation: RelationId,
         /// Error of the factorisation.
         source: siconos_linalg::SingularMatrix,
     },

@@ -89,7 +89,7 @@ impl Mode {
         if !data.matrices_vary {
             return Ok(());
         }
-        let named = |source| ModeError::SingularMode { t, interaction: data.name(), source };
+        let named = |source| ModeError::SingularMode { t, relation: data.name(), source };
         self.factor(data).map_err(named)
     }
 

@@ -128,8 +128,8 @@ impl Dynamics for LagrangianModes {
             let has_fired = fired.binary_search(&place.index()).is_ok();
             self.touching[place] = is_bilateral || self.closed[place] || gap <= tolerance || has_fired;
             if gap < -2.0 * tolerance && !self.closed[place] && !has_fired {
-                let (interaction, t) = (self.tables.name(unitary).interaction, self.point.t);
-                return Err(SimulationError::Penetration { interaction, gap, t });
+                let (relation, t) = (self.tables.name(unitary).relation, self.point.t);
+                return Err(SimulationError::Penetration { relation, gap, t });
             }
         }
         self.update_lasting_contacts();
@@ -244,8 +244,8 @@ impl LagrangianModes {
     ) -> Option<SimulationError> {
         let entry =
             self.tables.interactions.iter().find(|entry| entry.rows.range().contains(&row.index()))?;
-        let (interaction, index) = (entry.id, entry.rows.index_of(row));
-        Some(SimulationError::NotFiniteOutput { interaction, what, index, value, step: 0, t })
+        let (relation, index) = (entry.id, entry.rows.index_of(row));
+        Some(SimulationError::NotFiniteOutput { relation, what, index, value, step: 0, t })
     }
 
     /// Computes I_2 from I_1 and the gap velocities.

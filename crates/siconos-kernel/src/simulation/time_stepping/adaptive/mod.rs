@@ -24,9 +24,10 @@ use self::arc::{ErrorConstants, SmoothArc};
 use self::interpolation::LastStep;
 use super::TimeStepping;
 use super::goal::Goal;
+use crate::detection::ContactKey;
 use crate::integrator::{FitError, Weights, larger};
 use crate::model::{NonSmoothDynamicalSystem, Refusal};
-use crate::nonsmooth_problem::SystemEntry;
+use crate::nonsmooth_problem::{InteractionEntry, SystemEntry};
 use crate::settings_error::SettingsError;
 use crate::simulation::{EventError, SimulationError, StepReport};
 use crate::state::State;
@@ -92,8 +93,11 @@ pub struct AdaptiveStepping {
     h: f64,
     arc: SmoothArc,
     last: LastStep,
-    /// Nonzero multipliers of the last step of the arc: `true` for each row whose multiplier was nonzero.
+    /// Nonzero multipliers of the last step of the arc: `true` for each row of the model whose multiplier was
+    /// nonzero.
     pattern: Vec<bool>,
+    /// Detected contacts with nonzero multipliers in the last step of the arc.
+    pressed: Vec<ContactKey>,
     /// Length and error of the last rejected trial step; `None` after a step that is accepted at its first
     /// trial.
     last_refusal: Option<(f64, f64)>,
@@ -126,6 +130,7 @@ impl AdaptiveStepping {
             arc: SmoothArc::default(),
             last: LastStep::default(),
             pattern: Vec::new(),
+            pressed: Vec::new(),
             last_refusal: None,
             taken: 0,
             refused: 0,
@@ -310,12 +315,13 @@ impl AdaptiveStepping {
             let deeper = (-after).max(0.0) - (-before).max(0.0);
             verdict.error = larger(verdict.error, deeper / self.tolerance(before, after));
         }
-        let multipliers = work.lambda.iter().map(|&lambda| lambda != 0.0);
-        if self.arc.steps() == 0 || self.pattern.len() != work.lambda.len() {
-            self.pattern.clear();
-            self.pattern.extend(multipliers);
+        let declared = &work.lambda[..tables.declared_rows()];
+        if self.arc.steps() == 0 || self.pattern.len() != declared.len() {
+            self.note_pattern(simulation);
         } else {
-            verdict.is_switch = self.pattern.iter().copied().zip(multipliers).any(|(was, is)| was != is);
+            let mut rows = self.pattern.iter().zip(declared);
+            verdict.is_switch = rows.any(|(was, lambda)| *was != (*lambda != 0.0))
+                || !pressed(simulation).eq(self.pressed.iter().copied());
         }
         verdict
     }
@@ -336,9 +342,16 @@ impl AdaptiveStepping {
         let h = work.h;
         let rates = work.v.iter().zip(&state.v).map(|(v, v_k)| (v - v_k) / h);
         self.arc.push(work.t_k + HALF * h, rates);
-        for (was, lambda) in self.pattern.iter_mut().zip(&work.lambda) {
-            *was = *lambda != 0.0;
-        }
+        self.note_pattern(simulation);
+    }
+
+    /// Stores the nonzero multipliers of a step.
+    fn note_pattern(&mut self, simulation: &TimeStepping) {
+        let declared = &simulation.work.lambda[..simulation.tables.declared_rows()];
+        self.pattern.clear();
+        self.pattern.extend(declared.iter().map(|lambda| *lambda != 0.0));
+        self.pressed.clear();
+        self.pressed.extend(pressed(simulation));
     }
 }
 
@@ -368,6 +381,14 @@ fn error_constants(entry: &SystemEntry) -> ErrorConstants {
         false => off_centre(theta),
     };
     ErrorConstants { second }
+}
+
+/// Iterates over the keys of the detected contacts with nonzero multipliers.
+fn pressed(simulation: &TimeStepping) -> impl Iterator<Item = ContactKey> + '_ {
+    let has_reaction = |entry: &&InteractionEntry| {
+        simulation.work.lambda[entry.rows.range()].iter().any(|lambda| *lambda != 0.0)
+    };
+    simulation.tables.detected().iter().filter(has_reaction).filter_map(|entry| entry.id.contact())
 }
 
 impl TimeStepping {

@@ -2,12 +2,13 @@
 
 use ndarray::ArrayViewMut1;
 
+use crate::model::DynamicalSystem;
 use crate::model::relation::body::{BodyRow, Placement};
 use crate::model::rotation::{AXES, Quaternion};
 
 /// Coordinates of the bodies of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BodyCoordinates {
+pub(crate) enum BodyCoordinates {
     /// Position: centre of mass and quaternion. Velocity: velocity of the centre of mass in the inertial
     /// frame, and angular velocity in the body frame.
     Spatial,
@@ -16,6 +17,18 @@ pub(super) enum BodyCoordinates {
 }
 
 impl BodyCoordinates {
+    /// Returns the coordinates of a rigid body or planar body; `None` for other systems.
+    pub(crate) fn of(system: &DynamicalSystem) -> Option<Self> {
+        match system {
+            DynamicalSystem::NewtonEuler(_) => Some(Self::Spatial),
+            DynamicalSystem::Lagrangian(_) | DynamicalSystem::LagrangianLinear(_) => {
+                let has_plane = system.space().is_vector() && system.degrees_of_freedom() == 3;
+                has_plane.then_some(Self::Planar)
+            }
+            DynamicalSystem::FirstOrderNonlinear(_) | DynamicalSystem::FirstOrderLinear(_) => None,
+        }
+    }
+
     /// Returns the number of position coordinates of one body.
     pub(super) fn positions(self) -> usize {
         match self {

@@ -1,6 +1,7 @@
 //! Point contacts of bodies.
 
 mod coordinates;
+mod frame;
 mod planar;
 mod rows;
 mod shape;
@@ -17,9 +18,10 @@ use crate::model::parts::{HasParts, PartList};
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{difference, dot, length, scaled};
 use crate::model::{At, ModelError, Parameters};
-use coordinates::BodyCoordinates;
-use rows::ContactRow;
 use shape::CheckedShape;
+
+pub(crate) use coordinates::BodyCoordinates;
+pub(crate) use frame::{ContactFrame, SpatialImpulse};
 
 pub use planar::{Disc, PlanarContact, PlanarRows, PlanarSurface};
 pub use rows::ContactRows;
@@ -250,15 +252,7 @@ impl PointContact {
                 for (body, point, sign) in [(0, first, 1.0), (1, second, -1.0)].into_iter().take(bodies) {
                     let placement = coordinates.placement(q, body);
                     for (entries, row) in j.rows_mut().into_iter().zip(rows) {
-                        let (translation, rotation) = match row {
-                            ContactRow::Sliding(along) => {
-                                let direction = scaled(sign, along);
-                                (direction, placement.lever(point, direction))
-                            }
-                            ContactRow::Rolling(about) => {
-                                ([0.0; 3], placement.orientation.rotate_back(scaled(sign, about)))
-                            }
-                        };
+                        let (translation, rotation) = row.derivative(&placement, point, sign);
                         coordinates.add(entries, body, translation, rotation);
                     }
                 }

@@ -30,7 +30,7 @@ pub enum ContactRows {
 
 /// Kind of a row: relative velocity of the contact points along a direction, or relative angular velocity of
 /// the bodies about it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum ContactRow {
     Sliding([f64; 3]),
     Rolling([f64; 3]),

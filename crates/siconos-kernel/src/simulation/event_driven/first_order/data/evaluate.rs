@@ -142,7 +142,7 @@ impl IslandData {
         for part in self.relations.iter_mut().filter(|part| !part.entry.affine) {
             let error = part.error_of_affine(at, &lambda[part.rows.clone()]);
             if error > AFFINE {
-                return Err(ModeError::NotAffineInLambda { interaction: part.entry.id, t, error });
+                return Err(ModeError::NotAffineInLambda { relation: part.entry.id, t, error });
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use siconos_linalg::dot;
 use self::relation_part::{RelationPart, equalities};
 use super::time_derivative::TimeDerivative;
 use crate::integrator::RateWorkspace;
-use crate::model::{DynamicalSystemId, InteractionId, ModelError, NonSmoothDynamicalSystem, Parameters};
+use crate::model::{DynamicalSystemId, ModelError, NonSmoothDynamicalSystem, Parameters, RelationId};
 use crate::nonsmooth_problem::{self, ProblemUnits, Tables, magnitude};
 
 /// Data of $\dot x = $ `rate` $+ M^{-1} B \lambda$, $y = h + D \lambda$ at the last evaluation. y has `rows`
@@ -86,8 +86,10 @@ impl IslandData {
                 Some(first + own.start..first + own.end)
             });
             let (rows, columns) = (first..row_places.len(), own.flatten().collect());
-            let relation = model.interaction(entry.id)?.shared_relation();
-            relations.push(RelationPart::new(entry.clone(), relation, rows, columns));
+            if let Some(interaction) = entry.id.interaction() {
+                let relation = model.interaction(interaction)?.shared_relation();
+                relations.push(RelationPart::new(entry.clone(), relation, rows, columns));
+            }
         }
         let (states, rows) = (state_places.len(), row_places.len());
         let entries = || island.interactions.iter().map(|&place| &tables.interactions[place]);
@@ -131,13 +133,13 @@ impl IslandData {
     }
 
     /// Returns the interaction of a row.
-    pub(super) fn interaction(&self, row: usize) -> Option<InteractionId> {
+    pub(super) fn interaction(&self, row: usize) -> Option<RelationId> {
         self.relations.iter().find(|relation| relation.rows.contains(&row)).map(|relation| relation.entry.id)
     }
 
     /// Returns the first interaction of the island, which names the island in error messages. The island must
     /// have rows.
-    pub(super) fn name(&self) -> InteractionId {
+    pub(super) fn name(&self) -> RelationId {
         self.relations[0].entry.id
     }
 

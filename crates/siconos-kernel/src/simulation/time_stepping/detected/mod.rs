@@ -1,0 +1,194 @@
+//! Detected contacts of a step: their entries in the tables, geometry, and reactions.
+//!
+//! The contacts are detected at the beginning of the step. If they differ from the contacts of the previous
+//! step, their entries at the end of the tables are replaced; otherwise only numbers change. Their rows of y
+//! and lambda follow the rows of the model in the vectors of the state until the end of the step.
+
+mod placed;
+mod warm_start;
+
+use self::placed::PlacedContact;
+use self::warm_start::WarmStart;
+use super::TimeStepping;
+use crate::detection::{ContactSet, ContactSource, DetectionError, DetectionInput};
+use crate::model::{NonSmoothDynamicalSystem, SpatialImpulse};
+use crate::nonsmooth_problem::Tables;
+use crate::simulation::SimulationError;
+use crate::simulation::kinematics::Kinematics;
+use crate::state::{ContactState, State};
+
+/// Source of contacts, and the contacts of the present step.
+#[derive(Debug)]
+pub(super) struct DetectedContacts {
+    source: Box<dyn ContactSource>,
+    found: ContactSet,
+    /// Contacts of the previous step.
+    before: ContactSet,
+    placed: Vec<PlacedContact>,
+    warm_start: WarmStart,
+}
+
+impl DetectedContacts {
+    pub(super) fn new(source: Box<dyn ContactSource>) -> Self {
+        Self {
+            source,
+            found: ContactSet::default(),
+            before: ContactSet::default(),
+            placed: Vec::new(),
+            warm_start: WarmStart::default(),
+        }
+    }
+
+    pub(super) fn source(&self) -> &dyn ContactSource {
+        &*self.source
+    }
+
+    /// Detects the contacts. Returns `true` if their structure differs from that of the previous step.
+    fn find(&mut self, input: DetectionInput<'_>) -> Result<bool, DetectionError> {
+        std::mem::swap(&mut self.found, &mut self.before);
+        self.found.clear();
+        self.source.detect(input, &mut self.found)?;
+        self.found.finish()?;
+        let (found, before) = (self.found.as_slice(), self.before.as_slice());
+        let is_same = |(a, b): (&_, &_)| crate::detection::DetectedContact::has_structure_of(a, b);
+        Ok(found.len() != before.len() || !found.iter().zip(before).all(is_same))
+    }
+
+    /// Assigns the contacts to their bodies, after a change of the structure.
+    fn place(&mut self, model: &NonSmoothDynamicalSystem, tables: &Tables) -> Result<(), DetectionError> {
+        self.placed.clear();
+        for contact in self.found.as_slice() {
+            self.placed.push(PlacedContact::new(contact, model, tables)?);
+        }
+        Ok(())
+    }
+
+    /// Writes Jacobians, outputs and initial guesses at the beginning of a step.
+    fn write_beginning(&mut self, tables: &Tables, kinematics: &mut Kinematics, state: &mut State) {
+        self.warm_start.assign(self.found.as_slice(), &state.contacts);
+        let entries = tables.detected().iter();
+        for (((placed, contact), entry), start) in
+            self.placed.iter_mut().zip(self.found.as_slice()).zip(entries).zip(self.warm_start.starts())
+        {
+            placed.begin(contact, tables, &state.q);
+            placed.write_jacobian(contact, tables, entry, &state.q, kinematics);
+            let rows = entry.rows.range();
+            for vector in state.y.iter_mut().chain(&mut state.lambda) {
+                vector[rows.clone()].fill(0.0);
+            }
+            state.y[0][rows.start] = contact.gap;
+            for row in entry.rows.iter() {
+                state.y[1][row.index()] = kinematics.velocity(tables, row, &state.v);
+            }
+            placed.age = 0;
+            if let Some(before) = start.map(|place| &state.contacts[place]) {
+                placed.age = before.age.saturating_add(1);
+                let impulse = SpatialImpulse { linear: before.impulse, angular: before.moment };
+                placed.frame.components(&impulse, &mut state.lambda[1][rows]);
+            }
+        }
+    }
+
+    /// Writes the gaps at the end of a step to `y`.
+    pub(super) fn write_gaps(&self, tables: &Tables, q: &[f64], h: f64, y: &mut [f64]) {
+        let entries = self.placed.iter().zip(self.found.as_slice()).zip(tables.detected());
+        for ((placed, contact), entry) in entries {
+            y[entry.rows.start().index()] = placed.gap_at(contact, tables, q, h);
+        }
+    }
+
+    /// Stores the contacts of a step in the state at its end.
+    pub(super) fn store(&self, tables: &Tables, state: &mut State) {
+        let mut contacts = std::mem::take(&mut state.contacts);
+        contacts.clear();
+        let entries = self.placed.iter().zip(self.found.as_slice()).zip(tables.detected());
+        contacts.extend(entries.map(|((placed, contact), entry)| {
+            let rows = entry.rows.range();
+            let components = &state.lambda[1][rows.clone()];
+            let impulse = placed.frame.impulse(components);
+            ContactState {
+                key: contact.key,
+                first: contact.first,
+                second: contact.second,
+                points: contact.points,
+                gap: contact.gap,
+                gap_at_end: state.y[0][rows.start],
+                impulse: impulse.linear,
+                moment: impulse.angular,
+                velocity: placed.frame.sliding(&state.y[1][rows]),
+                reaction: placed.frame.sliding(components),
+                age: placed.age,
+            }
+        }));
+        state.contacts = contacts;
+    }
+}
+
+impl TimeStepping {
+    /// Sets the source of detected contacts, before the tables are created.
+    pub(in crate::simulation) fn set_contacts(&mut self, source: Option<Box<dyn ContactSource>>) {
+        self.detected = source.map(DetectedContacts::new);
+    }
+
+    /// Detects the contacts of a step of length `h` with index `step`, and adds their rows to the step.
+    // Not inlined, because models without detected contacts return at once.
+    #[inline(never)]
+    pub(super) fn detect_contacts(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+    ) -> Result<(), SimulationError> {
+        let Some(mut detected) = self.detected.take() else { return Ok(()) };
+        let done = self.take_in_contacts(model, state, &mut detected);
+        self.detected = Some(detected);
+        done
+    }
+
+    fn take_in_contacts(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &mut State,
+        detected: &mut DetectedContacts,
+    ) -> Result<(), SimulationError> {
+        let (step, t, h) = (self.work.step, self.work.t_k, self.work.h);
+        let has_entries = self.tables.has_detected();
+        let found = detected.find(DetectionInput { model, state, h });
+        if !has_entries || found.as_ref().map_or(true, |is_other| *is_other) {
+            self.drop_detected();
+            found
+                .and_then(|_| detected.place(model, &self.tables))
+                .map_err(|source| SimulationError::Detection { step, t, source })?;
+            let contacts = detected.found.as_slice();
+            self.tables.push_detected(contacts).inspect_err(|_| self.tables.drop_detected())?;
+            self.kinematics.fit_rows(&self.tables);
+            self.delassus.extend(&self.tables);
+            self.problem.extend(&self.tables);
+            self.work.extend(&self.tables);
+            self.index_set.expect_change();
+        }
+        state.resize_rows(self.tables.rows.len());
+        detected.write_beginning(&self.tables, &mut self.kinematics, state);
+        Ok(())
+    }
+
+    /// Removes the rows of detected contacts from the simulation.
+    pub(super) fn drop_detected(&mut self) {
+        if !self.tables.has_detected() {
+            return;
+        }
+        self.index_set.remove_from(self.tables.detected_unitary().start());
+        let (removed, added) = self.index_set.change();
+        if !removed.is_empty() {
+            self.problem.change_members(&self.tables, removed, added);
+            self.unconverged.take_members(self.index_set.members());
+            self.work.matrix_valid = false;
+        }
+        self.work.added_speeds.clear();
+        self.tables.drop_detected();
+        self.kinematics.fit_rows(&self.tables);
+        self.delassus.forget();
+        self.delassus.extend(&self.tables);
+        self.problem.extend(&self.tables);
+        self.work.extend(&self.tables);
+    }
+}

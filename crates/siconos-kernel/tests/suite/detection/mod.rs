@@ -1,0 +1,23 @@
+//! Contacts that are detected in each step.
+
+mod balls;
+mod motion;
+mod refusals;
+mod repeated;
+
+use siconos_kernel::detection::ContactSource;
+use siconos_kernel::prelude::*;
+
+/// Creates a simulation of `steps` steps of length `h` with a contact source.
+fn simulation(
+    model: &NonSmoothDynamicalSystem,
+    (steps, h): (usize, f64),
+    source: impl ContactSource + 'static,
+) -> TimeStepping {
+    TimeStepping::builder(model)
+        .discretisation(TimeDiscretisation::uniform(0.0, steps as f64 * h, h).unwrap())
+        .contacts(source)
+        .energy_balance(true)
+        .build()
+        .unwrap()
+}

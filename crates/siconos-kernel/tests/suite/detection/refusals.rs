@@ -1,0 +1,109 @@
+//! Contacts that a simulation rejects, with the reason.
+
+use std::sync::Arc;
+
+use ndarray::array;
+use siconos_kernel::detection::{
+    ContactKey, ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput,
+};
+use siconos_kernel::model::{ContactPoints, NonSmoothLaw};
+use siconos_kernel::prelude::*;
+
+use super::balls::falling_ball;
+
+/// Contacts that are detected in each step, whatever the state.
+#[derive(Debug)]
+struct Fixed(Vec<DetectedContact>);
+
+impl ContactSource for Fixed {
+    fn laws(&self) -> Vec<Arc<NonSmoothLaw>> {
+        self.0.iter().map(|contact| Arc::clone(&contact.law)).collect()
+    }
+
+    fn detect(&mut self, _: DetectionInput<'_>, contacts: &mut ContactSet) -> Result<(), DetectionError> {
+        self.0.iter().for_each(|contact| contacts.push(contact.clone()));
+        Ok(())
+    }
+}
+
+fn contact(first: DynamicalSystemId) -> DetectedContact {
+    DetectedContact {
+        key: ContactKey { bodies: [1, 0], contactors: [0; 2], features: [0; 2] },
+        first,
+        second: None,
+        points: ContactPoints { first: [0.0; 3], second: [0.0; 3], normal: [0.0, 0.0, 1.0] },
+        gap: 0.0,
+        accuracy: 0.0,
+        size: 0.1,
+        surface_velocity: [0.0; 3],
+        law: Arc::new(NewtonImpactFriction::in_space(0.0, 0.5).unwrap().into()),
+    }
+}
+
+#[test]
+fn each_rejected_contact_is_named_with_the_reason() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = model.add_named_system("ball", falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
+    let planar = LagrangianLinear::planar_body(1.0, 0.1, [0.0; 3]);
+    let disc = model.add_named_system("disc", planar).unwrap();
+    let bead = LagrangianLinear::new(vec![0.0], vec![0.0], array![1.0]);
+    let bead = model.add_named_system("bead", bead).unwrap();
+    let good = || contact(ball);
+    let points = |normal| ContactPoints { normal, ..good().points };
+    let law = |law: NonSmoothLaw| Arc::new(law);
+    let cases = [
+        (vec![good(), good()], "contact 1.0.0 on 0.0.0 was detected twice"),
+        (
+            vec![DetectedContact { gap: f64::NAN, ..good() }],
+            "contact 1.0.0 on 0.0.0: the gap, accuracy or size contains NaN",
+        ),
+        (vec![DetectedContact { points: points([0.0, 0.0, 2.0]), ..good() }], "the normal has length 2"),
+        (vec![contact(bead)], "system `bead` is neither a rigid body nor a planar body"),
+        (
+            vec![DetectedContact { second: Some(disc), ..good() }],
+            "systems `ball` and `disc` cannot touch; one moves in space",
+        ),
+        (vec![DetectedContact { second: Some(ball), ..good() }], "a body does not touch itself"),
+        (vec![contact(disc)], "the law NewtonImpactFriction does not suit a contact of bodies in the plane"),
+        (
+            vec![DetectedContact { law: law(EqualityCondition::new(3).unwrap().into()), ..good() }],
+            "use NewtonImpact or NewtonImpactFriction::in_space",
+        ),
+    ];
+    for (contacts, expected) in cases {
+        let mut sim = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap())
+            .contacts(Fixed(contacts))
+            .build()
+            .unwrap();
+        let mut state = sim.initial_state(&model).unwrap();
+        let error = sim.step(&model, &mut state).unwrap_err();
+        assert!(matches!(error, SimulationError::Detection { step: 1, .. }), "{error:?}");
+        assert!(error.to_string().contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn integrators_that_do_not_support_detected_contacts_are_named() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
+    let step = |integrator: Integrator| {
+        let mut sim = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap())
+            .integrator(integrator)
+            .contacts(Fixed(vec![contact(ball)]))
+            .build()?;
+        let mut state = sim.initial_state(&model)?;
+        sim.step(&model, &mut state)?;
+        Ok::<_, Error>(())
+    };
+    for projection in [Projection::Direct, Projection::Combined] {
+        let scheme = MoreauJean { projection: Some(projection), ..MoreauJean::default() };
+        let error = step(scheme.into()).unwrap_err().to_string();
+        assert!(
+            error.contains("contact 1.0.0 on 0.0.0: MoreauJean does not support the projection"),
+            "{error}"
+        );
+    }
+    step(MoreauJean::default().into()).unwrap();
+}
