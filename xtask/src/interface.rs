@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::workspace;
 
 /// Packages and the folders of their pages.
-const CRATES: [(&str, &str); 11] = [
+const CRATES: [(&str, &str); 12] = [
     ("siconos-expression", "siconos_expression"),
     ("siconos-linalg", "siconos_linalg"),
     ("siconos-ode", "siconos_ode"),
@@ -23,6 +23,7 @@ const CRATES: [(&str, &str); 11] = [
     ("siconos-hybrid", "siconos_hybrid"),
     ("siconos-control", "siconos_control"),
     ("siconos-sweeping", "siconos_sweeping"),
+    ("siconos-mechanics", "siconos_mechanics"),
     ("siconos-io", "siconos_io"),
     ("siconos", "siconos"),
     ("siconos-figure", "siconos_figure"),

@@ -1,5 +1,6 @@
 //! Internal building blocks of the kernel, for crates that add other kinds of systems: checks of input, user
-//! functions, fingerprints, and the detection of accumulating events. They can change in any version.
+//! functions, fingerprints, vectors in space, and the detection of accumulating events. They can change in
+//! any version.
 
 pub use crate::analysis::balance::least_squares_logarithms;
 pub use crate::analysis::equilibration::{frobenius, row_column_scaling, scaled};
@@ -12,6 +13,7 @@ pub use crate::model::fingerprint::Fingerprint;
 pub use crate::model::nonsmooth_dynamical_system::next_stamp;
 pub use crate::model::parts::{HasParts, PartList, fingerprint};
 pub use crate::model::relation::values::RelationValues;
+pub use crate::model::rotation::vector;
 pub use crate::settings_error::{check_number, check_positive};
 pub use crate::simulation::accumulation::{accumulates, is_unresolved, note_impact};
 pub use crate::simulation::carried::countable;

@@ -6,6 +6,7 @@ use siconos_kernel::analysis::AnalysisError;
 use siconos_kernel::model::JacobianMismatch;
 use siconos_kernel::{EventError, ModelError, SettingsError, SimulationError};
 use siconos_linalg::{MatrixError, SingularMatrix};
+use siconos_mechanics::{SceneError, ShapeError};
 use siconos_numerics::cone::ConvexSetError;
 use siconos_numerics::{ProblemError, SolverError};
 use siconos_ode::OdeError;
@@ -24,6 +25,12 @@ pub enum Error {
     /// Error of a controller, a sensor or an observer.
     #[error(transparent)]
     Control(#[from] ControlError),
+    /// Error of a scene of bodies with shapes.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// Shape that cannot be created.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
     /// Error in a hybrid system or its solution.
     #[error(transparent)]
     Hybrid(#[from] HybridError),

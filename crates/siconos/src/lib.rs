@@ -19,6 +19,7 @@ pub use siconos_kernel as kernel;
 pub use siconos_linalg as linalg;
 /// Re-export of the version of `ndarray` whose arrays the crates of the project take and return.
 pub use siconos_linalg::ndarray;
+pub use siconos_mechanics as mechanics;
 pub use siconos_numerics as numerics;
 pub use siconos_ode as ode;
 pub use siconos_sweeping as sweeping;

@@ -1,7 +1,7 @@
 //! Lists of crates to which rules apply.
 
 /// Computation crates, from low level to high level.
-pub(super) const COMPUTATION: [&str; 7] = [
+pub(super) const COMPUTATION: [&str; 8] = [
     "siconos-linalg",
     "siconos-ode",
     "siconos-numerics",
@@ -9,6 +9,7 @@ pub(super) const COMPUTATION: [&str; 7] = [
     "siconos-hybrid",
     "siconos-control",
     "siconos-sweeping",
+    "siconos-mechanics",
 ];
 
 /// Other crates with documentation for users.

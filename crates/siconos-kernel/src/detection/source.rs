@@ -19,6 +19,14 @@ pub struct DetectionInput<'a> {
     pub h: f64,
 }
 
+impl<'a> DetectionInput<'a> {
+    /// Creates the input of a detection outside a simulation.
+    #[must_use]
+    pub fn new(model: &'a NonSmoothDynamicalSystem, state: &'a State, h: f64) -> Self {
+        Self { model, state, h }
+    }
+}
+
 /// Source of the contacts of each step.
 ///
 /// The contacts must depend on the state and the step length alone. A source may keep data between steps to

@@ -33,7 +33,7 @@ pub(crate) mod parts;
 mod refusal;
 pub mod relation;
 mod relation_id;
-mod rotation;
+pub(crate) mod rotation;
 pub(crate) mod structure_difference;
 
 pub(crate) use checks::{check_finite, check_matrix, check_shape};

@@ -2,7 +2,7 @@
 
 mod quaternion;
 mod space;
-mod vector;
+pub mod vector;
 
 pub use quaternion::Quaternion;
 pub use space::{RigidPlacement, RotationUpdate};

@@ -3,34 +3,47 @@
 use siconos_linalg::{exponent, power_of_two};
 
 /// Coordinate axes.
-pub(crate) const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+pub const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-pub(crate) fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+/// Returns the cross product.
+#[must_use]
+pub fn cross([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
     [b * z - c * y, c * x - a * z, a * y - b * x]
 }
 
-pub(crate) fn dot([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
+/// Returns the scalar product.
+#[must_use]
+pub fn dot([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
     a * x + b * y + c * z
 }
 
-pub(crate) fn scaled(factor: f64, x: [f64; 3]) -> [f64; 3] {
+/// Returns a multiple of a vector.
+#[must_use]
+pub fn scaled(factor: f64, x: [f64; 3]) -> [f64; 3] {
     x.map(|x| factor * x)
 }
 
-pub(crate) fn add([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+/// Returns the sum.
+#[must_use]
+pub fn add([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
     [a + x, b + y, c + z]
 }
 
-pub(crate) fn difference([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
+/// Returns the difference.
+#[must_use]
+pub fn difference([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> [f64; 3] {
     [a - x, b - y, c - z]
 }
 
-pub(crate) fn length(x: [f64; 3]) -> f64 {
+/// Returns the length.
+#[must_use]
+pub fn length(x: [f64; 3]) -> f64 {
     dot(x, x).sqrt()
 }
 
 /// Returns the unit vector along `direction`; `None` if its length is 0 or not finite.
-pub(crate) fn unit(direction: [f64; 3]) -> Option<[f64; 3]> {
+#[must_use]
+pub fn unit(direction: [f64; 3]) -> Option<[f64; 3]> {
     // Scaled so that no square overflows or underflows.
     let largest = direction.into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     let near_one = scaled(power_of_two(-exponent(largest)?), direction);

@@ -1,0 +1,241 @@
+//! Contacts of the bodies of a scene.
+
+mod broad;
+pub(crate) mod narrow;
+pub(crate) mod placed;
+
+use std::sync::Arc;
+
+use siconos_kernel::detection::{
+    ContactKey, ContactLaws, ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput,
+    Material,
+};
+use siconos_kernel::engine::vector::{add, cross, difference, length};
+use siconos_kernel::model::{ContactPoints, DynamicalSystemId, NonSmoothLaw};
+
+use self::broad::BroadPhase;
+use self::narrow::{Touch, touches};
+use self::placed::PlacedShape;
+use crate::pose::Pose;
+use crate::scene::Motion;
+use crate::shape::Shape;
+
+/// Distance up to which contacts are reported even if the bodies do not approach each other, as a fraction of
+/// the size of the smaller shape.
+const MARGIN: f64 = 1.0 / 64.0;
+
+/// Error bound of gaps in units in the last place of the coordinates.
+const ROUNDINGS: f64 = 16.0;
+
+/// Shape of a body with its place in the body frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Collider {
+    /// Number of the body, in the order of insertion.
+    pub(crate) body: u32,
+    /// Index of the contactor of the body.
+    pub(crate) contactor: u32,
+    pub(crate) shape: Shape,
+    /// Pose in the body frame, whose origin is the centre of mass.
+    pub(crate) pose: Pose,
+    pub(crate) material: Material,
+    /// Groups to which the collider belongs, one bit each, and groups with which it can touch.
+    pub(crate) groups: [u32; 2],
+}
+
+/// Body of the contacts.
+#[derive(Clone, Debug)]
+pub(crate) struct ColliderBody {
+    /// `None` for a body without degrees of freedom.
+    pub(crate) system: Option<DynamicalSystemId>,
+    /// Pose at time 0 and motion of a body without degrees of freedom.
+    pub(crate) motion: Motion,
+}
+
+/// Contacts of the bodies of a [`Scene`](crate::Scene), as a source for a simulation.
+///
+/// A contact is reported if its gap is at most 1/64 of the size of the smaller shape, plus the distance by
+/// which the bodies can approach each other in the step.
+#[derive(Clone, Debug)]
+pub struct SceneContacts {
+    bodies: Vec<ColliderBody>,
+    colliders: Vec<Collider>,
+    laws: ContactLaws,
+    /// Pairs of bodies that do not touch, ordered.
+    excluded: Vec<[u32; 2]>,
+    /// Maximum number of contacts.
+    limit: usize,
+    /// Largest acceleration of a free body \[m/s2\].
+    acceleration: f64,
+    broad: BroadPhase,
+    placed: Vec<PlacedShape>,
+    bounds: Vec<[[f64; 3]; 2]>,
+    /// Distance by which each collider can move in the step.
+    travel: Vec<f64>,
+    unbounded: Vec<u32>,
+    found: Vec<Touch>,
+}
+
+impl SceneContacts {
+    pub(crate) fn new(
+        bodies: Vec<ColliderBody>,
+        colliders: Vec<Collider>,
+        laws: ContactLaws,
+        mut excluded: Vec<[u32; 2]>,
+        limit: usize,
+        acceleration: f64,
+    ) -> Self {
+        excluded.sort_unstable();
+        let placed = colliders.iter().map(|own| PlacedShape::new(&own.shape, &Pose::IDENTITY)).collect();
+        let unbounded = colliders.iter().enumerate().filter(|(_, own)| own.shape.is_unbounded());
+        Self {
+            unbounded: unbounded.map(|(index, _)| index as u32).collect(),
+            bounds: vec![[[0.0; 3]; 2]; colliders.len()],
+            travel: vec![0.0; colliders.len()],
+            broad: BroadPhase::default(),
+            found: Vec::new(),
+            bodies,
+            colliders,
+            laws,
+            excluded,
+            limit,
+            acceleration,
+            placed,
+        }
+    }
+
+    /// Returns the laws of the materials.
+    #[must_use]
+    pub fn contact_laws(&self) -> &ContactLaws {
+        &self.laws
+    }
+
+    /// Moves all shapes to their poses at the beginning of a step.
+    fn place(&mut self, input: DetectionInput<'_>) {
+        let DetectionInput { state, h, .. } = input;
+        for (index, collider) in self.colliders.iter().enumerate() {
+            let body = &self.bodies[collider.body as usize];
+            let (pose, speed) = match body.system {
+                Some(system) => {
+                    let v = state.v(system);
+                    let (linear, angular) = match *v {
+                        [x, y, omega] => ([x, y, 0.0], [0.0, 0.0, omega]),
+                        _ => ([v[0], v[1], v[2]], [v[3], v[4], v[5]]),
+                    };
+                    let speed = length(linear) + 0.5 * h * self.acceleration;
+                    let reach = collider.shape.reach() + length(collider.pose.position);
+                    (Pose::of_coordinates(state.q(system)), speed + length(angular) * reach)
+                }
+                None => {
+                    let reach = match collider.shape.is_unbounded() {
+                        true => 0.0,
+                        false => collider.shape.reach() + length(collider.pose.position),
+                    };
+                    (body.motion.pose(state.t), body.motion.speed(reach))
+                }
+            };
+            let placed = &mut self.placed[index];
+            placed.place(&collider.shape, &pose.then(&collider.pose));
+            self.travel[index] = h * speed;
+            let around = self.travel[index] + MARGIN * placed.size;
+            let [low, high] = placed.bounds;
+            self.bounds[index] = [low.map(|x| x - around), high.map(|x| x + around)];
+        }
+    }
+
+    /// Returns `true` if two colliders can touch.
+    fn may_touch(&self, a: u32, b: u32) -> bool {
+        let [own, other] = [a, b].map(|index| &self.colliders[index as usize]);
+        let ([first, mask], [second, other_mask]) = (own.groups, other.groups);
+        let bodies = [own.body.min(other.body), own.body.max(other.body)];
+        own.body != other.body
+            && first & other_mask != 0
+            && second & mask != 0
+            && bodies.iter().any(|body| self.bodies[*body as usize].system.is_some())
+            && self.excluded.binary_search(&bodies).is_err()
+    }
+
+    /// Appends the contacts of two colliders.
+    fn add_pair(&mut self, a: u32, b: u32, t: f64, contacts: &mut ContactSet) -> Result<(), DetectionError> {
+        // The first body has degrees of freedom.
+        let is_moved =
+            |index: u32| self.bodies[self.colliders[index as usize].body as usize].system.is_some();
+        let [a, b] = if is_moved(a) { [a, b] } else { [b, a] }.map(|index| index as usize);
+        let (own, other) = (&self.colliders[a], &self.colliders[b]);
+        let (placed, against) = (&self.placed[a], &self.placed[b]);
+        let size = placed.size.min(against.size);
+        let reach = MARGIN * size + self.travel[a] + self.travel[b];
+        self.found.clear();
+        touches(placed, against, reach, &mut self.found);
+        if self.found.is_empty() {
+            return Ok(());
+        }
+        let law = self.laws.of(own.material, other.material)?;
+        let [body, obstacle] = [own, other].map(|own| &self.bodies[own.body as usize]);
+        let Some(first) = body.system else { return Ok(()) };
+        for Touch { points, normal, gap, features } in self.found.drain(..) {
+            let [p, q] = points;
+            if contacts.len() >= self.limit {
+                return Err(DetectionError::TooMany { limit: self.limit });
+            }
+            let coordinates = p.iter().chain(&q).fold(size, |largest, x| largest.max(x.abs()));
+            contacts.push(DetectedContact {
+                key: ContactKey {
+                    bodies: [own.body, other.body],
+                    contactors: [own.contactor, other.contactor],
+                    features,
+                },
+                first,
+                second: obstacle.system,
+                points: ContactPoints { first: p, second: q, normal },
+                gap,
+                accuracy: ROUNDINGS * f64::EPSILON * coordinates,
+                size,
+                surface_velocity: match obstacle.system {
+                    Some(_) => [0.0; 3],
+                    None => obstacle.motion.velocity(t, q),
+                },
+                law: Arc::clone(law),
+            });
+        }
+        Ok(())
+    }
+}
+
+impl ContactSource for SceneContacts {
+    fn laws(&self) -> Vec<Arc<NonSmoothLaw>> {
+        self.laws.iter().map(Arc::clone).collect()
+    }
+
+    fn detect(&mut self, input: DetectionInput<'_>, contacts: &mut ContactSet) -> Result<(), DetectionError> {
+        self.place(input);
+        let mut broad = std::mem::take(&mut self.broad);
+        let pairs = broad.pairs(&self.bounds);
+        let mut done = Ok(());
+        for &[a, b] in pairs {
+            if done.is_ok() && self.may_touch(a, b) {
+                done = self.add_pair(a, b, input.state.t, contacts);
+            }
+        }
+        self.broad = broad;
+        done?;
+        for k in 0..self.unbounded.len() {
+            let plane = self.unbounded[k];
+            for index in 0..self.colliders.len() as u32 {
+                if self.may_touch(index, plane) {
+                    self.add_pair(index, plane, input.state.t, contacts)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the velocity of a point of a rigid body that rotates about another point.
+pub(crate) fn point_velocity(
+    velocity: [f64; 3],
+    omega: [f64; 3],
+    about: [f64; 3],
+    point: [f64; 3],
+) -> [f64; 3] {
+    add(velocity, cross(omega, difference(point, about)))
+}

@@ -1,0 +1,242 @@
+//! Random pairs of shapes against an enumeration of all pairs of features and all axes.
+
+use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
+use siconos_kernel::model::Quaternion;
+
+use super::{Touch, touches};
+use crate::Pose;
+use crate::detection::placed::{PlacedCore, PlacedShape};
+use crate::shape::Shape;
+use crate::shape::polytope::Polytope;
+
+/// Numbers that are equal in every run.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Returns a number between -1 and 1 (splitmix64).
+    pub(crate) fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self) -> [f64; 3] {
+        [(); 3].map(|()| self.next())
+    }
+
+    fn orientation(&mut self) -> Quaternion {
+        loop {
+            let parts = [self.next(), self.next(), self.next(), self.next()];
+            let size = parts.iter().map(|x| x * x).sum::<f64>();
+            if (0.01..1.0).contains(&size) {
+                return Quaternion::of_parts(parts[0], [parts[1], parts[2], parts[3]]).normalised();
+            }
+        }
+    }
+}
+
+fn core(placed: &PlacedShape) -> &Polytope {
+    match &placed.core {
+        PlacedCore::Polytope(core) => core,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Smallest coordinate of `a` minus the largest coordinate of `b` along a unit vector.
+fn separation(a: &Polytope, b: &Polytope, along: [f64; 3]) -> f64 {
+    let base = a.vertices[0];
+    let of = |p: &[f64; 3]| dot(along, difference(*p, base));
+    let low = a.vertices.iter().map(of).fold(f64::INFINITY, f64::min);
+    low - b.vertices.iter().map(of).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Returns the distance of a point from a segment.
+fn from_segment(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> f64 {
+    let along = difference(b, a);
+    let t = (dot(along, difference(p, a)) / dot(along, along)).clamp(0.0, 1.0);
+    length(difference(p, add(a, scaled(t, along))))
+}
+
+/// Returns the distance of two polytopes that do not overlap, by enumeration of all pairs of features.
+fn distance(a: &Polytope, b: &Polytope) -> f64 {
+    let mut least = f64::INFINITY;
+    for (own, other) in [(a, b), (b, a)] {
+        for p in &own.vertices {
+            other.vertices.iter().for_each(|q| least = least.min(length(difference(*p, *q))));
+            for [i, j] in &other.edges {
+                least = least.min(from_segment(*p, other.vertices[*i as usize], other.vertices[*j as usize]));
+            }
+            for face in &other.faces {
+                let corner = |k: usize| other.vertices[face.vertices[k % face.vertices.len()] as usize];
+                let is_over = (0..face.vertices.len()).all(|k| {
+                    let along = difference(corner(k + 1), corner(k));
+                    dot(cross(face.normal, along), difference(*p, corner(k))) >= 0.0
+                });
+                let height = dot(face.normal, difference(*p, corner(0)));
+                if is_over && height >= -1e-14 * length(*p) {
+                    least = least.min(height.max(0.0));
+                }
+            }
+        }
+    }
+    for [i, j] in &a.edges {
+        for [k, l] in &b.edges {
+            let [p, q] = [i, j].map(|v| a.vertices[*v as usize]);
+            let [r, s] = [k, l].map(|v| b.vertices[*v as usize]);
+            let (u, v, w) = (difference(q, p), difference(s, r), difference(r, p));
+            let n = cross(u, v);
+            let nn = dot(n, n);
+            if nn > 1e-20 * dot(u, u) * dot(v, v) {
+                let (x, y) = (dot(cross(w, v), n) / nn, dot(cross(w, u), n) / nn);
+                if (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y) {
+                    least = least.min((dot(w, n) / nn.sqrt()).abs());
+                }
+            }
+        }
+    }
+    least
+}
+
+/// Returns the largest separation along all normals of faces and common perpendiculars of edges.
+fn largest_separation(a: &Polytope, b: &Polytope) -> f64 {
+    let normals = b.faces.iter().map(|face| face.normal);
+    let opposite = a.faces.iter().map(|face| scaled(-1.0, face.normal));
+    let faces = normals.chain(opposite).map(|n| separation(a, b, n)).fold(f64::NEG_INFINITY, f64::max);
+    let along = |polytope: &Polytope, [i, j]: [u32; 2]| {
+        difference(polytope.vertices[j as usize], polytope.vertices[i as usize])
+    };
+    let mut best = faces;
+    for d in &a.edges {
+        for e in &b.edges {
+            let (u, v) = (along(a, *d), along(b, *e));
+            let n = cross(u, v);
+            if length(n) > 1e-9 * length(u) * length(v) {
+                let n = scaled(1.0 / length(n), n);
+                best = best.max(separation(a, b, n)).max(separation(a, b, scaled(-1.0, n)));
+            }
+        }
+    }
+    best
+}
+
+fn reference(a: &PlacedShape, b: &PlacedShape) -> f64 {
+    let (x, y) = (core(a), core(b));
+    let has_faces = !(x.faces.is_empty() && y.faces.is_empty());
+    let overlap = if has_faces { largest_separation(x, y) } else { 1.0 };
+    (if overlap > 0.0 { distance(x, y) } else { overlap }) - a.radius - b.radius
+}
+
+fn contacts(a: &PlacedShape, b: &PlacedShape, reach: f64) -> Vec<Touch> {
+    let mut found = Vec::new();
+    touches(a, b, reach, &mut found);
+    found
+}
+
+fn least(found: &[Touch]) -> f64 {
+    found.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min)
+}
+
+fn shapes(random: &mut Random, size: f64) -> [Shape; 4] {
+    let mut side = || size * (1.2 + random.next());
+    let sides = [side(), side(), side()];
+    let (length, radius) = (side(), 0.3 * side());
+    let points: Vec<_> = (0..12).map(|_| scaled(size, random.vector())).collect();
+    [
+        Shape::ball(radius).unwrap(),
+        Shape::capsule(length, radius).unwrap(),
+        Shape::cuboid(sides).unwrap(),
+        Shape::hull(&points).unwrap(),
+    ]
+}
+
+/// Compares pairs of shapes at gaps around the values of the list with the enumeration.
+fn compare(pairs: usize, size: f64, place: f64) {
+    let mut random = Random::new(7);
+    for k in 0..pairs {
+        let target = [1e-2, 1e-6, 0.0, -1e-6, -1e-2][k % 5] * size;
+        let (own, others) = (shapes(&mut random, size), shapes(&mut random, size));
+        let common =
+            Pose { position: scaled(place * size, random.vector()), orientation: random.orientation() };
+        for (i, shape) in own.iter().enumerate() {
+            for (j, other) in others.iter().enumerate() {
+                let poses = [(); 2].map(|()| Pose { position: [0.0; 3], orientation: random.orientation() });
+                let mut offset = scaled(2.5 * size, random.vector());
+                // Towards the wanted gap, along the normal.
+                for _ in 0..40 {
+                    let moved = Pose { position: offset, ..poses[0] };
+                    let placed = [PlacedShape::new(shape, &moved), PlacedShape::new(other, &poses[1])];
+                    let found = contacts(&placed[0], &placed[1], 100.0 * size);
+                    let closest = found.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)).unwrap();
+                    if (closest.gap - target).abs() < 1e-3 * target.abs().max(1e-12 * size) {
+                        break;
+                    }
+                    offset = add(offset, scaled(target - closest.gap, closest.normal));
+                }
+                let moved = Pose { position: offset, ..poses[0] };
+                let [a, b] = [(shape, &moved), (other, &poses[1])]
+                    .map(|(shape, pose)| PlacedShape::new(shape, &common.then(pose)));
+                let expected = reference(&a, &b);
+                let found = contacts(&a, &b, 0.1 * size);
+                let largest = a.size.max(b.size);
+                let tolerance = 1e-12 * largest;
+                let what = format!("{i} {j}, pair {k}, gap {target:e}, size {size:e}");
+                assert!(
+                    (least(&found) - expected).abs() <= tolerance,
+                    "{what}: {:e} {expected:e}",
+                    least(&found)
+                );
+                let closest = found.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)).unwrap();
+                let attained = separation(core(&a), core(&b), closest.normal) - a.radius - b.radius;
+                assert!(
+                    (attained - closest.gap).abs() <= tolerance,
+                    "{what}: normal {attained:e} {:e}",
+                    closest.gap
+                );
+                for touch in &found {
+                    let [p, q] = touch.points;
+                    let apart = dot(touch.normal, difference(p, q));
+                    assert!(
+                        (apart - touch.gap).abs() <= tolerance,
+                        "{what}: points {apart:e} {:e}",
+                        touch.gap
+                    );
+                }
+                let exchanged = contacts(&b, &a, 0.1 * size);
+                assert!((least(&exchanged) - least(&found)).abs() <= tolerance, "{what}: exchanged");
+            }
+        }
+    }
+}
+
+#[test]
+fn gaps_and_normals_are_those_of_all_features() {
+    compare(50, 1.0, 0.0);
+}
+
+#[test]
+fn gaps_do_not_depend_on_the_size() {
+    for size in [1e-6, 1e6] {
+        compare(10, size, 0.0);
+    }
+}
+
+#[test]
+fn gaps_are_accurate_far_from_the_origin() {
+    compare(10, 1.0, 1e3);
+}
+
+/// The same tests with 10 000 pairs of each kind.
+#[test]
+#[ignore = "takes a minute"]
+fn ten_thousand_pairs() {
+    for size in [1.0, 1e-6, 1e6] {
+        compare(10_000, size, 0.0);
+    }
+    compare(10_000, 1.0, 1e3);
+}

@@ -1,0 +1,17 @@
+#![doc = include_str!("crate.md")]
+#![deny(missing_docs)]
+
+mod detection;
+mod pose;
+pub mod scene;
+pub mod shape;
+
+pub use detection::SceneContacts;
+pub use pose::Pose;
+pub use scene::{Body, BodyId, Contactor, Motion, Overlaps, Scene, SceneError, SceneParts};
+pub use shape::{MassProperties, Shape, ShapeError};
+
+/// Doc tests of the README of the package.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

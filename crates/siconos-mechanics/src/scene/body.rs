@@ -1,0 +1,204 @@
+//! Bodies of a scene.
+
+use siconos_kernel::detection::Material;
+use siconos_kernel::model::Quaternion;
+
+use super::{Motion, SceneError};
+use crate::pose::Pose;
+use crate::shape::{Core, MassProperties, Shape};
+
+/// Shape of a body, with its pose, material and collision groups.
+#[derive(Clone, Debug)]
+pub struct Contactor {
+    /// Shape.
+    pub shape: Shape,
+    /// Pose of the shape in the frame of the body.
+    pub pose: Pose,
+    /// Material, which determines the contact laws.
+    pub material: Material,
+    /// Collision groups to which the contactor belongs, one bit each. Default: group 0.
+    pub groups: u32,
+    /// Collision groups with which the contactor can touch. Default: all.
+    pub mask: u32,
+}
+
+impl From<Shape> for Contactor {
+    fn from(shape: Shape) -> Self {
+        Self { shape, pose: Pose::IDENTITY, material: Material::DEFAULT, groups: 1, mask: u32::MAX }
+    }
+}
+
+/// Mass of a body.
+#[derive(Clone, Copy, Debug)]
+enum Mass {
+    /// Density of all contactors \[kg/m3\]; in the plane \[kg/m2\].
+    Density(f64),
+    /// Total mass \[kg\], distributed as with a constant density.
+    Total(f64),
+}
+
+/// Space in which a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    Spatial,
+    Planar,
+}
+
+/// Body of a scene, with one or more shapes.
+///
+/// The frame of the body is the frame in which its contactors are given. Its pose is the pose of this frame
+/// at the start; the centre of mass can be elsewhere.
+///
+/// ```
+/// use siconos_mechanics::{Body, Shape};
+///
+/// let ball = Body::new(Shape::ball(0.1)?).with_density(2700.0).at([0.0, 0.0, 1.0]);
+/// # Ok::<(), siconos_mechanics::ShapeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub(super) name: Option<String>,
+    pub(super) contactors: Vec<Contactor>,
+    mass: Mass,
+    pub(super) pose: Pose,
+    pub(super) velocity: [f64; 3],
+    pub(super) omega: [f64; 3],
+    pub(super) space: Space,
+    /// Motion of a body without degrees of freedom.
+    pub(super) motion: Option<Motion>,
+}
+
+impl Body {
+    /// Creates a body that moves in space. Default: a density of 1000 kg/m3, at rest at the origin.
+    pub fn new(contactor: impl Into<Contactor>) -> Self {
+        Self {
+            name: None,
+            contactors: vec![contactor.into()],
+            mass: Mass::Density(1000.0),
+            pose: Pose::IDENTITY,
+            velocity: [0.0; 3],
+            omega: [0.0; 3],
+            space: Space::Spatial,
+            motion: None,
+        }
+    }
+
+    /// Creates a body that moves in the plane z = 0. Default: a density of 1000 kg/m2, at rest at the origin.
+    pub fn planar(contactor: impl Into<Contactor>) -> Self {
+        Self { space: Space::Planar, ..Self::new(contactor) }
+    }
+
+    /// Creates a body without degrees of freedom, at rest.
+    #[doc(alias = "static")]
+    pub fn fixed(contactor: impl Into<Contactor>) -> Self {
+        Self { motion: Some(Motion::default()), ..Self::new(contactor) }
+    }
+
+    /// Creates a body without degrees of freedom that moves.
+    pub fn driven(contactor: impl Into<Contactor>, motion: Motion) -> Self {
+        Self { motion: Some(motion), pose: motion.start, ..Self::new(contactor) }
+    }
+
+    /// Adds another shape.
+    #[must_use]
+    pub fn with_contactor(mut self, contactor: impl Into<Contactor>) -> Self {
+        self.contactors.push(contactor.into());
+        self
+    }
+
+    /// Sets the name, which messages and files show.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Sets the density \[kg/m3\], or \[kg/m2\] in the plane.
+    #[must_use]
+    pub fn with_density(mut self, density: f64) -> Self {
+        self.mass = Mass::Density(density);
+        self
+    }
+
+    /// Sets the mass \[kg\]. The moments of inertia follow as for a constant density.
+    #[must_use]
+    pub fn with_mass(mut self, mass: f64) -> Self {
+        self.mass = Mass::Total(mass);
+        self
+    }
+
+    /// Sets the position at the start \[m\].
+    #[must_use]
+    pub fn at(mut self, position: [f64; 3]) -> Self {
+        self.pose.position = position;
+        self
+    }
+
+    /// Sets the orientation at the start.
+    #[must_use]
+    pub fn turned(mut self, orientation: Quaternion) -> Self {
+        self.pose.orientation = orientation;
+        self
+    }
+
+    /// Sets the velocity of the centre of mass at the start \[m/s\], in the inertial frame.
+    #[must_use]
+    pub fn with_velocity(mut self, velocity: [f64; 3]) -> Self {
+        self.velocity = velocity;
+        self
+    }
+
+    /// Sets the angular velocity at the start \[rad/s\], in the frame of the body.
+    #[must_use]
+    pub fn with_angular_velocity(mut self, omega: [f64; 3]) -> Self {
+        self.omega = omega;
+        self
+    }
+
+    /// Returns the mass properties in the frame of the body.
+    pub(super) fn mass_properties(&self, name: &str) -> Result<MassProperties, SceneError> {
+        let (what, value) = match self.mass {
+            Mass::Density(density) => ("density", density),
+            Mass::Total(mass) => ("mass", mass),
+        };
+        if !(value > 0.0 && value.is_finite()) {
+            return Err(SceneError::Mass { body: name.to_owned(), what, value });
+        }
+        let density = if let Mass::Density(density) = self.mass { density } else { 1.0 };
+        let mut all = MassProperties::ZERO;
+        for contactor in &self.contactors {
+            let own = match self.space {
+                Space::Spatial => contactor.shape.mass_properties(density)?,
+                Space::Planar => contactor.shape.planar_mass_properties(density)?,
+            };
+            all = all.joined(&own.moved(contactor.pose.orientation, contactor.pose.position));
+        }
+        Ok(match self.mass {
+            Mass::Density(_) => all,
+            Mass::Total(mass) => all.with_mass(mass),
+        })
+    }
+
+    /// Checks that all shapes suit the space in which the body moves.
+    pub(super) fn check_shapes(&self, name: &str) -> Result<(), SceneError> {
+        if self.contactors.is_empty() {
+            return Err(SceneError::NoContactor { body: name.to_owned() });
+        }
+        for Contactor { shape, .. } in &self.contactors {
+            let is_planar = matches!(shape.core(), Core::Polygon(_));
+            let (moves, instead) = match (self.space, shape.core()) {
+                _ if self.motion.is_some() => continue,
+                (_, Core::HalfSpace(_)) => ("", "a half-space only for a fixed or driven body"),
+                (Space::Spatial, _) if is_planar => ("in space", "a cuboid or another shape with a volume"),
+                (Space::Planar, Core::Polytope(core)) if core.vertices.len() > 1 => {
+                    ("in the plane", "a ball, rectangle or polygon")
+                }
+                _ => continue,
+            };
+            let moves = if moves.is_empty() { "freely" } else { moves };
+            let (body, shape) = (name.to_owned(), shape.kind());
+            return Err(SceneError::ShapeOfBody { body, moves, shape, instead });
+        }
+        Ok(())
+    }
+}

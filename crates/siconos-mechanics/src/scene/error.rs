@@ -1,0 +1,74 @@
+//! Errors of scenes.
+
+use siconos_kernel::ModelError;
+use siconos_kernel::detection::DetectionError;
+
+use crate::shape::ShapeError;
+
+/// Scene that cannot be built.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SceneError {
+    /// A shape cannot be created, or has no mass properties.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// A body or a value was rejected by the model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// Contacts at the start cannot be detected.
+    #[error(transparent)]
+    Detection(#[from] DetectionError),
+    /// A body has no contactor, so its mass properties are unknown.
+    #[error("body `{body}` has no contactor")]
+    NoContactor {
+        /// Name of the body.
+        body: String,
+    },
+    /// The mass or density of a body is not positive.
+    #[error("the {what} of body `{body}` is {value}; it must be positive and finite")]
+    Mass {
+        /// Name of the body.
+        body: String,
+        /// Name of the quantity: mass or density.
+        what: &'static str,
+        /// Value.
+        value: f64,
+    },
+    /// A shape does not suit the kind of the body.
+    #[error("body `{body}` moves {moves}, but it has a {shape}; use {instead}")]
+    ShapeOfBody {
+        /// Name of the body.
+        body: String,
+        /// Space in which the body moves.
+        moves: &'static str,
+        /// Name of the shape.
+        shape: &'static str,
+        /// Shapes that the body can have.
+        instead: &'static str,
+    },
+    /// A body id does not belong to this scene.
+    #[error("the scene has no body with the number {number}")]
+    UnknownBody {
+        /// Number of the body.
+        number: u32,
+    },
+    /// Two bodies have the same name.
+    #[error("two bodies are named `{name}`")]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// Bodies overlap at the start.
+    #[error(
+        "bodies `{first}` and `{second}` overlap by {depth:e} at the start; move them apart, or set another policy \
+         with `Scene::with_overlaps`"
+    )]
+    Overlap {
+        /// First body.
+        first: String,
+        /// Second body.
+        second: String,
+        /// Depth of the overlap \[m\].
+        depth: f64,
+    },
+}

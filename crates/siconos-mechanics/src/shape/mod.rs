@@ -1,0 +1,237 @@
+//! Shapes of bodies.
+//!
+//! A shape consists of all points within a distance, its radius, of a core. The core is a point (ball, disc),
+//! a segment (capsule), a convex polyhedron (cuboid, convex hull) or a convex polygon in the plane. A
+//! half-space has no core.
+
+mod error;
+mod hull;
+mod mass;
+mod polygon;
+pub(crate) mod polytope;
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+pub use error::ShapeError;
+use hull::Hull;
+pub use mass::MassProperties;
+pub(crate) use polygon::Polygon;
+use polytope::Polytope;
+use siconos_kernel::engine::vector::{length, unit};
+
+/// Convex shape. Copies share their data.
+///
+/// ```
+/// use siconos_mechanics::Shape;
+///
+/// let brick = Shape::cuboid([0.2, 0.1, 0.06])?;
+/// let mass = brick.mass_properties(1800.0)?;
+/// assert!((mass.mass - 2.16).abs() < 1e-12);
+/// assert!(Shape::ball(-1.0).is_err());
+/// # Ok::<(), siconos_mechanics::ShapeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    core: Core,
+    radius: f64,
+    kind: &'static str,
+}
+
+/// Core of a shape.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Core {
+    /// Half-space below the plane through the origin with this unit normal.
+    HalfSpace([f64; 3]),
+    Polytope(Arc<Polytope>),
+    Polygon(Arc<Polygon>),
+}
+
+impl Shape {
+    fn new(kind: &'static str, core: Polytope, radius: f64) -> Self {
+        Self { core: Core::Polytope(Arc::new(core)), radius, kind }
+    }
+
+    /// Creates a ball with the given radius \[m\], or a disc in the plane.
+    ///
+    /// # Errors
+    ///
+    /// If the radius is not positive and finite: [`ShapeError::Length`].
+    pub fn ball(radius: f64) -> Result<Self, ShapeError> {
+        check("ball", "radius", radius)?;
+        Ok(Self::new("ball", Polytope::point(), radius))
+    }
+
+    /// Creates a capsule: all points within `radius` \[m\] of a segment along z, which has the given length
+    /// \[m\] and is centred at the origin.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ball`](Self::ball).
+    pub fn capsule(length: f64, radius: f64) -> Result<Self, ShapeError> {
+        check("capsule", "length", length)?;
+        check("capsule", "radius", radius)?;
+        Ok(Self::new("capsule", Polytope::segment(length), radius))
+    }
+
+    /// Creates a cuboid with the given side lengths \[m\] along x, y and z, centred at the origin.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ball`](Self::ball).
+    #[doc(alias = "box")]
+    pub fn cuboid(sides: [f64; 3]) -> Result<Self, ShapeError> {
+        sides.into_iter().try_for_each(|side| check("cuboid", "side length", side))?;
+        Ok(Self::new("cuboid", Polytope::cuboid(sides), 0.0))
+    }
+
+    /// Creates the convex hull of points \[m\].
+    ///
+    /// # Errors
+    ///
+    /// If a coordinate is not finite, or if the points lie in a plane: [`ShapeError`].
+    pub fn hull(points: &[[f64; 3]]) -> Result<Self, ShapeError> {
+        Ok(Self::new("convex hull", Polytope::of_hull(Hull::of_points(points)?), 0.0))
+    }
+
+    /// Creates a right prism whose base is a regular polygon with the given number of sides. Its axis is z,
+    /// and the corners of the base lie on a circle with the given radius \[m\]; the first corner is on the
+    /// x-axis.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than 3 sides: [`ShapeError::FewCorners`]. Otherwise as for [`ball`](Self::ball).
+    pub fn prism(sides: usize, radius: f64, length: f64) -> Result<Self, ShapeError> {
+        check("prism", "radius", radius)?;
+        check("prism", "length", length)?;
+        if sides < 3 {
+            return Err(ShapeError::FewCorners { corners: sides });
+        }
+        let corner = |k: usize| {
+            let (sine, cosine) = (2.0 * PI * k as f64 / sides as f64).sin_cos();
+            [radius * cosine, radius * sine]
+        };
+        let points: Vec<[f64; 3]> = (0..sides)
+            .flat_map(|k| {
+                let [x, y] = corner(k);
+                [[x, y, -0.5 * length], [x, y, 0.5 * length]]
+            })
+            .collect();
+        Self::hull(&points)
+    }
+
+    /// Creates the half-space of all points x with $n \cdot x \le 0$, for the outward normal n of any length
+    /// except 0. In the plane, it is a half-plane.
+    ///
+    /// # Errors
+    ///
+    /// If the normal has length 0 or is not finite: [`ShapeError::NoDirection`].
+    #[doc(alias = "plane")]
+    pub fn half_space(normal: [f64; 3]) -> Result<Self, ShapeError> {
+        let what = "normal of a half-space";
+        let normal = unit(normal).ok_or(ShapeError::NoDirection { what })?;
+        Ok(Self { core: Core::HalfSpace(normal), radius: 0.0, kind: "half-space" })
+    }
+
+    /// Creates a convex polygon in the plane. The corners \[m\] are in counterclockwise order.
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than 3 corners, or if the polygon is not convex: [`ShapeError`].
+    pub fn polygon(corners: &[[f64; 2]]) -> Result<Self, ShapeError> {
+        Ok(Self { core: Core::Polygon(Arc::new(Polygon::new(corners)?)), radius: 0.0, kind: "polygon" })
+    }
+
+    /// Creates a rectangle in the plane with the given side lengths \[m\], centred at the origin.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ball`](Self::ball).
+    pub fn rectangle([a, b]: [f64; 2]) -> Result<Self, ShapeError> {
+        check("rectangle", "side length", a)?;
+        check("rectangle", "side length", b)?;
+        let (x, y) = (0.5 * a, 0.5 * b);
+        Self::polygon(&[[-x, -y], [x, -y], [x, y], [-x, y]])
+    }
+
+    /// Returns the name of the kind of shape.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// Returns `true` if the shape has infinite extent.
+    #[must_use]
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self.core, Core::HalfSpace(_))
+    }
+
+    /// Returns the mass properties of a solid with a constant density \[kg/m3\]. A ball in the plane counts
+    /// as a ball; use [`planar_mass_properties`](Self::planar_mass_properties) for discs.
+    ///
+    /// # Errors
+    ///
+    /// If the shape is a half-space or a polygon: [`ShapeError::NoVolume`].
+    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
+        let Core::Polytope(core) = &self.core else { return Err(ShapeError::NoVolume { shape: self.kind }) };
+        let r = self.radius;
+        Ok(match core.vertices.len() {
+            1 => {
+                let mass = density * 4.0 / 3.0 * PI * r.powi(3);
+                MassProperties::principal(mass, [0.4 * mass * r * r; 3])
+            }
+            2 => {
+                let l = core.vertices[1][2] - core.vertices[0][2];
+                let (middle, ends) = (density * PI * r * r * l, density * 4.0 / 3.0 * PI * r.powi(3));
+                let along = 0.5 * middle * r * r + 0.4 * ends * r * r;
+                let across = middle * (3.0 * r * r + l * l) / 12.0
+                    + ends * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);
+                MassProperties::principal(middle + ends, [across, across, along])
+            }
+            _ => MassProperties::of_polyhedron(density, core),
+        })
+    }
+
+    /// Returns the mass properties of a planar shape with a constant density per area \[kg/m2\]. The moment
+    /// of inertia is the third diagonal entry of the inertia matrix.
+    ///
+    /// # Errors
+    ///
+    /// If the shape is neither a polygon nor a disc: [`ShapeError::NoVolume`].
+    pub fn planar_mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
+        match &self.core {
+            Core::Polygon(polygon) => Ok(polygon.mass_properties(density)),
+            Core::Polytope(core) if core.vertices.len() == 1 => {
+                let mass = density * PI * self.radius * self.radius;
+                Ok(MassProperties::principal(mass, [0.0, 0.0, 0.5 * mass * self.radius * self.radius]))
+            }
+            _ => Err(ShapeError::NoVolume { shape: self.kind }),
+        }
+    }
+
+    pub(crate) fn core(&self) -> &Core {
+        &self.core
+    }
+
+    pub(crate) fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// Returns the largest distance of a point of the shape from the origin \[m\]; infinite for a half-space.
+    #[must_use]
+    pub fn reach(&self) -> f64 {
+        let of_core = match &self.core {
+            Core::HalfSpace(_) => f64::INFINITY,
+            Core::Polytope(core) => core.reach(),
+            Core::Polygon(polygon) => {
+                polygon.corners().iter().fold(0.0, |reach: f64, [x, y]| reach.max(length([*x, *y, 0.0])))
+            }
+        };
+        of_core + self.radius
+    }
+}
+
+/// Checks that a length is positive and finite.
+fn check(shape: &'static str, what: &'static str, value: f64) -> Result<(), ShapeError> {
+    if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ShapeError::Length { shape, what, value }) }
+}

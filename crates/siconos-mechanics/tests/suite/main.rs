@@ -1,0 +1,3 @@
+//! Tests of bodies with shapes.
+
+mod motion;
