@@ -2,13 +2,15 @@
 #![deny(missing_docs)]
 
 mod detection;
+mod motion;
 mod pose;
 pub mod scene;
 pub mod shape;
 
 pub use detection::SceneContacts;
+pub use motion::Motion;
 pub use pose::Pose;
-pub use scene::{Body, BodyId, Contactor, Motion, Overlaps, Scene, SceneError, SceneParts};
+pub use scene::{Body, BodyId, Contactor, Overlaps, Scene, SceneError, SceneParts};
 pub use shape::{MassProperties, Shape, ShapeError};
 
 /// Doc tests of the README of the package.

@@ -10,14 +10,15 @@ use siconos_kernel::detection::{
     ContactKey, ContactLaws, ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput,
     Material,
 };
-use siconos_kernel::engine::vector::{add, cross, difference, length};
+use siconos_kernel::engine::vector::length;
 use siconos_kernel::model::{ContactPoints, DynamicalSystemId, NonSmoothLaw};
 
 use self::broad::BroadPhase;
 use self::narrow::{Touch, touches};
 use self::placed::PlacedShape;
+use crate::motion::Motion;
 use crate::pose::Pose;
-use crate::scene::Motion;
+
 use crate::shape::Shape;
 
 /// Distance up to which contacts are reported even if the bodies do not approach each other, as a fraction of
@@ -228,14 +229,4 @@ impl ContactSource for SceneContacts {
         }
         Ok(())
     }
-}
-
-/// Returns the velocity of a point of a rigid body that rotates about another point.
-pub(crate) fn point_velocity(
-    velocity: [f64; 3],
-    omega: [f64; 3],
-    about: [f64; 3],
-    point: [f64; 3],
-) -> [f64; 3] {
-    add(velocity, cross(omega, difference(point, about)))
 }

@@ -3,7 +3,8 @@
 use siconos_kernel::detection::Material;
 use siconos_kernel::model::Quaternion;
 
-use super::{Motion, SceneError};
+use super::SceneError;
+use crate::motion::Motion;
 use crate::pose::Pose;
 use crate::shape::{Core, MassProperties, Shape};
 

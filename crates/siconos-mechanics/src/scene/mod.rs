@@ -3,7 +3,6 @@
 
 mod body;
 mod error;
-mod motion;
 
 use siconos_kernel::detection::{ContactLaws, ContactSet, ContactSource, DetectionInput};
 use siconos_kernel::engine::vector::{add, length, scaled};
@@ -16,8 +15,8 @@ use siconos_kernel::{ModelError, State};
 use self::body::Space;
 pub use self::body::{Body, Contactor};
 pub use self::error::SceneError;
-pub use self::motion::Motion;
 use crate::detection::{Collider, ColliderBody, SceneContacts};
+use crate::motion::Motion;
 use crate::pose::Pose;
 
 /// Standard gravity \[m/s2\].

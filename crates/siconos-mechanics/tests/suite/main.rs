@@ -1,3 +1,7 @@
 //! Tests of bodies with shapes.
 
+mod arch;
+mod common;
 mod motion;
+mod random_scenes;
+mod standing;

@@ -1,33 +1,43 @@
 //! Reduction of the contact points of a pair.
 
-use siconos_kernel::engine::vector::{difference, dot};
+use siconos_kernel::engine::vector::{difference, length};
 
 use super::Touch;
 
+/// Relative difference below which two gaps or two distances count as equal. At rest they differ by rounding
+/// errors, which must not decide which points are kept.
+const EQUAL: f64 = 1e-6;
+
 /// Keeps at most `most` of the contact points from index `first`: the point with the smallest gap, and then
-/// always the point that is farthest from the points that are kept. Ties are decided by the features, so the
-/// result does not depend on the order of the points. The points are then ordered by their features.
+/// always the point that is farthest from the points that are kept. If several points count as equal, the
+/// point whose features have the smallest numbers is kept, so the result does not depend on the order of the
+/// points. The points are then ordered by their features.
 pub(super) fn reduce(found: &mut Vec<Touch>, first: usize, most: usize) {
     if found.len() - first <= most {
         return;
     }
     let own = &mut found[first..];
-    own.sort_by(|a, b| a.gap.total_cmp(&b.gap).then(a.features.cmp(&b.features)));
+    own.sort_by_key(|touch| touch.features);
+    let apart = |a: &Touch, b: &Touch| length(difference(a.points[0], b.points[0]));
+    let extent = own.iter().map(|touch| apart(touch, &own[0])).fold(0.0, f64::max);
+    let least = own.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min);
+    let deepest = own.iter().position(|touch| touch.gap <= least + EQUAL * extent);
+    bring_forward(own, 0, deepest);
     for kept in 1..most {
-        let distance = |touch: &Touch| {
-            let to = |other: &Touch| {
-                let apart = difference(touch.points[0], other.points[0]);
-                dot(apart, apart)
-            };
-            own[..kept].iter().map(to).fold(f64::INFINITY, f64::min)
-        };
-        let farther = |a: &usize, b: &usize| {
-            distance(&own[*a]).total_cmp(&distance(&own[*b])).then(own[*b].features.cmp(&own[*a].features))
-        };
-        if let Some(next) = (kept..own.len()).max_by(farther) {
-            own.swap(kept, next);
-        }
+        let (chosen, others) = own.split_at(kept);
+        let distance =
+            |touch: &Touch| chosen.iter().map(|other| apart(touch, other)).fold(f64::INFINITY, f64::min);
+        let farthest = others.iter().map(distance).fold(0.0, f64::max);
+        let next = others.iter().position(|touch| distance(touch) >= farthest - EQUAL * extent);
+        bring_forward(own, kept, next.map(|next| kept + next));
     }
     found.truncate(first + most);
     found[first..].sort_by_key(|touch| touch.features);
+}
+
+/// Moves the element at index `from` to index `to`; the elements between them move back by one.
+fn bring_forward(own: &mut [Touch], to: usize, from: Option<usize>) {
+    if let Some(from) = from {
+        own[to..=from].rotate_right(1);
+    }
 }

@@ -1,9 +1,8 @@
 //! Motion of bodies without degrees of freedom.
 
-use siconos_kernel::engine::vector::{add, difference, length, scaled};
+use siconos_kernel::engine::vector::{add, cross, difference, length, scaled};
 use siconos_kernel::model::Quaternion;
 
-use crate::detection::point_velocity;
 use crate::pose::Pose;
 
 /// Motion of a body without degrees of freedom: a constant velocity of a point, and a constant angular
@@ -45,7 +44,8 @@ impl Motion {
     #[must_use]
     pub fn velocity(&self, t: f64, point: [f64; 3]) -> [f64; 3] {
         let centre = add(self.centre, scaled(t, self.velocity));
-        add(self.surface, point_velocity(self.velocity, self.omega, centre, point))
+        let of_body = add(self.velocity, cross(self.omega, difference(point, centre)));
+        add(self.surface, of_body)
     }
 
     /// Returns an upper bound of the speeds of the points within `reach` of the origin of the body.

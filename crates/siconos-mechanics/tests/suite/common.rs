@@ -1,0 +1,31 @@
+//! Scenes of the tests.
+
+use siconos_kernel::prelude::*;
+use siconos_mechanics::{Body, Scene, SceneParts, Shape};
+
+/// Creates a scene with level ground at z = 0.
+pub(crate) fn ground() -> Scene {
+    let mut scene = Scene::new();
+    scene.add(Body::fixed(Shape::half_space([0.0, 0.0, 1.0]).unwrap()).named("ground")).unwrap();
+    scene
+}
+
+/// Simulates a scene with the default settings, and calls `each` after each step.
+pub(crate) fn run(
+    scene: Scene,
+    steps: usize,
+    h: f64,
+    mut each: impl FnMut(&SceneParts, &StepReport<'_>, &State),
+) -> (SceneParts, State) {
+    let parts = scene.into_parts().unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, steps as f64 * h, h).unwrap();
+    let mut simulation = parts.simulation(grid).build().unwrap();
+    let mut state = simulation.initial_state(&parts.model).unwrap();
+    simulation.run(&parts.model, &mut state, |report, state| each(&parts, report, state)).unwrap();
+    (parts, state)
+}
+
+/// Returns the largest absolute value.
+pub(crate) fn largest<'a>(values: impl IntoIterator<Item = &'a f64>) -> f64 {
+    values.into_iter().fold(0.0, |largest, x| if x.is_nan() { f64::NAN } else { x.abs().max(largest) })
+}

@@ -1,0 +1,164 @@
+//! Random scenes of all shapes.
+
+use std::ops::Range;
+
+use siconos_kernel::prelude::*;
+use siconos_mechanics::{Body, BodyId, Scene, SceneParts, Shape};
+
+use super::common::{ground, largest};
+
+/// Numbers that are equal in every run (splitmix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self, size: f64) -> [f64; 3] {
+        [(); 3].map(|()| size * self.next())
+    }
+}
+
+fn shape(random: &mut Random) -> Shape {
+    let mut side = || 0.1 + 0.05 * random.next();
+    match (side() * 1e6) as u64 % 5 {
+        0 => Shape::ball(0.5 * side()).unwrap(),
+        1 => Shape::cuboid([side(), side(), side()]).unwrap(),
+        2 => Shape::capsule(0.5 * side(), 0.3 * side()).unwrap(),
+        3 => Shape::prism(3 + (side() * 1e5) as usize % 9, 0.5 * side(), side()).unwrap(),
+        _ => {
+            let points: Vec<_> = (0..10).map(|_| random.vector(0.08)).collect();
+            Shape::hull(&points).unwrap()
+        }
+    }
+}
+
+/// Adds bodies on a grid, with random velocities towards the centre.
+fn add_bodies(scene: &mut Scene, random: &mut Random, count: usize, height: f64, speed: f64) -> Vec<BodyId> {
+    (0..count)
+        .map(|k| {
+            let place = [k % 2, (k / 2) % 2, k / 4].map(|x| 0.35 * x as f64);
+            let at = [place[0] - 0.17, place[1] - 0.17, place[2] + height];
+            let centre = [0.0, 0.0, height + 0.1 * (count as f64 / 4.0)];
+            let towards = [0, 1, 2].map(|i| speed * (centre[i] - at[i]));
+            let turned = Quaternion::exp(random.vector(2.0));
+            let body = Body::new(shape(random)).at(at).turned(turned).with_velocity(towards);
+            scene.add(body.with_angular_velocity(random.vector(3.0))).unwrap()
+        })
+        .collect()
+}
+
+fn momentum(parts: &SceneParts, state: &State) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    for (id, system) in parts.model.systems().iter() {
+        let siconos_kernel::model::dynamical_system::DynamicalSystem::NewtonEuler(body) = system else {
+            continue;
+        };
+        (0..3).for_each(|i| sum[i] += body.mass() * state.v(id)[i]);
+    }
+    sum
+}
+
+/// Bodies that collide in free space conserve momentum, and contacts do no positive work.
+#[test]
+fn collisions_conserve_momentum() {
+    collide(0..20);
+}
+
+/// Bodies that fall on the ground: every step is solved, and nothing falls through.
+#[test]
+fn heaps_are_solved_in_every_step() {
+    fall(0..12);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn five_hundred_scenes() {
+    collide(0..500);
+    fall(0..500);
+}
+
+fn collide(seeds: Range<u64>) {
+    for seed in seeds {
+        let mut random = Random(seed);
+        let law = NewtonImpactFriction::in_space(0.0, 0.4).unwrap();
+        let mut scene = Scene::with_laws(siconos_kernel::detection::ContactLaws::new(law), [0.0; 3]);
+        add_bodies(&mut scene, &mut random, 8, 0.0, 3.0);
+        let parts = scene.into_parts().unwrap();
+        let grid = TimeDiscretisation::uniform(0.0, 0.4, 2e-3).unwrap();
+        let mut simulation = parts.simulation(grid).energy_balance(true).build().unwrap();
+        let mut state = simulation.initial_state(&parts.model).unwrap();
+        let (before, mut touched) = (momentum(&parts, &state), 0);
+        let size: f64 = 8.0 * 3.0;
+        while let Some(report) = simulation.step(&parts.model, &mut state).unwrap() {
+            touched += report.active.len();
+            let energy = report.energy.unwrap();
+            let contacts = energy.normal + energy.tangential;
+            assert!(contacts <= 1e-9 * energy.kinetic, "seed {seed}: {contacts:e}");
+            let now = momentum(&parts, &state);
+            let change = [0, 1, 2].map(|i| now[i] - before[i]);
+            assert!(largest(&change) < 1e-10 * size, "seed {seed}: {change:?}");
+        }
+        assert!(touched > 10, "seed {seed}: {touched}");
+    }
+}
+
+fn fall(seeds: Range<u64>) {
+    for seed in seeds {
+        let mut random = Random(1000 + seed);
+        let mut scene = ground();
+        let bodies = add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
+        let parts = scene.into_parts().unwrap();
+        let grid = TimeDiscretisation::uniform(0.0, 1.2, 2e-3).unwrap();
+        let mut simulation = parts.simulation(grid).build().unwrap();
+        let mut state = simulation.initial_state(&parts.model).unwrap();
+        loop {
+            match simulation.step(&parts.model, &mut state) {
+                Ok(Some(report)) => assert!(report.is_converged),
+                Ok(None) => break,
+                Err(error) => panic!("seed {seed}: {error}"),
+            }
+        }
+        for &body in &bodies {
+            let [x, y, z] = parts.pose(&state, body).position;
+            assert!(z > -0.02 && z < 2.0 && x.is_finite() && y.is_finite(), "seed {seed}: {z}");
+        }
+    }
+}
+
+fn bits(parts: &SceneParts, state: &State) -> String {
+    serde_json::to_string(&state.record(&parts.model).unwrap()).unwrap()
+}
+
+/// Threads, copies, records and rebuilt simulations change no bit.
+#[test]
+fn runs_agree_to_the_last_bit() {
+    let mut random = Random(5);
+    let mut scene = ground();
+    add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
+    let parts = scene.into_parts().unwrap();
+    let grid = || TimeDiscretisation::uniform(0.0, 0.6, 2e-3).unwrap();
+    let build =
+        |threads: usize| parts.simulation(grid()).threads(threads.try_into().unwrap()).build().unwrap();
+    let end = |threads: usize, is_rebuilt: bool| {
+        let mut simulation = build(threads);
+        let mut state = simulation.initial_state(&parts.model).unwrap();
+        while simulation.step(&parts.model, &mut state).unwrap().is_some() {
+            if is_rebuilt && state.step() % 7 == 0 {
+                simulation = build(threads);
+                state = State::restore(&parts.model, &serde_json::from_str(&bits(&parts, &state)).unwrap())
+                    .unwrap();
+            }
+        }
+        bits(&parts, &state)
+    };
+    let expected = end(1, false);
+    assert!(end(2, false) == expected, "2 threads");
+    assert!(end(4, false) == expected, "4 threads");
+    assert!(end(1, true) == expected, "rebuilt and restored");
+}
