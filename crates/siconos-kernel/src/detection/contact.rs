@@ -24,6 +24,9 @@ pub struct DetectedContact {
     pub points: ContactPoints,
     /// Gap \[m\]; negative if the bodies overlap.
     pub gap: f64,
+    /// Radius of the rounding of each body at its contact point \[m\]; 0 for a corner, an edge or a face.
+    /// Within a step, the centre of the rounding is fixed in the body, so a ball that rolls keeps its gap.
+    pub radii: [f64; 2],
     /// Error bound of the gap \[m\]. A gap within this bound counts as closed.
     pub accuracy: f64,
     /// Characteristic length of the smaller shape \[m\]. If the features of a contact change, its impulse is
@@ -47,13 +50,13 @@ impl DetectedContact {
     /// Checks that all numbers are finite and that the normal is a unit vector.
     pub(super) fn check(&self) -> Result<(), DetectionError> {
         let Self { key, points: ContactPoints { first, second, normal }, .. } = self;
-        let scalars = [self.gap, self.accuracy, self.size];
+        let scalars = [self.gap, self.accuracy, self.size, self.radii[0], self.radii[1]];
         let named = [
             ("point of the first body", &first[..]),
             ("point of the second body", second),
             ("normal", normal),
             ("surface velocity", &self.surface_velocity),
-            ("gap, accuracy or size", &scalars),
+            ("gap, accuracy, size or radii", &scalars),
         ];
         for (what, values) in named {
             if let Some(value) = values.iter().copied().find(|value| !value.is_finite()) {

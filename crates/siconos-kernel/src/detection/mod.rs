@@ -6,8 +6,8 @@
 //! to the one-step problem of this step, and to no other step; the model does not change. The crate
 //! `siconos-mechanics` contains a source for bodies with shapes.
 //!
-//! Within a step, the normal n is fixed in space and the two contact points are fixed in their bodies. The
-//! gap at the end of the step is
+//! Within a step, the normal n is fixed in space. The contact points, or the centres of rounded corners, are
+//! fixed in their bodies. The gap at the end of the step is
 //!
 //! $$ g(q_{k+1}) = g_k + n \cdot \left( \Delta p_1 - \Delta p_2 \right), $$
 //!

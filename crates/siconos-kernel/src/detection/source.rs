@@ -64,6 +64,7 @@ impl<'a> DetectionInput<'a> {
 ///             second: None,
 ///             points: ContactPoints { first: [x, y, z - 0.1], second: [x, y, 0.0], normal: [0.0, 0.0, 1.0] },
 ///             gap: z - 0.1,
+///             radii: [0.1, 0.0],
 ///             accuracy: 1e-16,
 ///             size: 0.1,
 ///             surface_velocity: [0.0; 3],

@@ -76,7 +76,7 @@ pub use relation_id::RelationId;
 pub(crate) use structure_difference::{PartDifference, StructureDifference};
 
 pub use rotation::{Quaternion, RigidPlacement, RotationUpdate};
-pub(crate) use rotation::{difference, dot, length};
+pub(crate) use rotation::{add, difference, dot, length, scaled};
 
 use crate::arena::Id;
 

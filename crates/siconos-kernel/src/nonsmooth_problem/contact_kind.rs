@@ -117,21 +117,20 @@ impl ContactKind {
     /// Creates the form of a detected contact for the integrators of its bodies, or rejects the integrators.
     pub(super) fn of_contact<'s>(
         id: RelationId,
+        law: &NonSmoothLaw,
         schemes: impl Iterator<Item = &'s Scheme> + Clone,
     ) -> Result<Self, FitError> {
         for scheme in schemes.clone() {
-            let refused = match scheme.is.level {
-                ConstraintLevel::Velocities if scheme.projection.is_none() => continue,
-                ConstraintLevel::Velocities => {
-                    Refusal::new("the projection of detected contacts", "use MoreauJean without projection")
-                }
-                _ => Refusal::new("detected contacts", "use MoreauJean"),
-            };
-            return Err(FitError::of_relation(id, scheme.is.name, refused));
+            if scheme.is.level != ConstraintLevel::Velocities {
+                let refused = Refusal::new("detected contacts", "use MoreauJean");
+                return Err(FitError::of_relation(id, scheme.is.name, refused));
+            }
         }
+        let projection = agreed_projection(id, schemes.clone())?;
+        check_cohesion(id, law, projection, schemes.clone())?;
         let activation = agreed_activation(id, schemes.filter_map(|scheme| scheme.activation))?;
         let holds = ImposedVariables::Velocities;
-        Ok(Self { holds, has_gap: true, activation: Some(activation), ..Self::default() })
+        Ok(Self { holds, has_gap: true, activation: Some(activation), projection, ..Self::default() })
     }
 
     fn of_first_order<'s>(
@@ -194,23 +193,13 @@ impl ContactKind {
         };
         let is_contact = holds == ImposedVariables::Velocities && kind.has_gap;
         if is_contact || kind.is_joint {
-            let code = |scheme: &Scheme| match scheme.projection {
-                None => 0.0,
-                Some(Projection::Direct) => 1.0,
-                Some(Projection::Combined) => 2.0,
-            };
-            agreed(id, "projection (0 none, 1 direct, 2 combined)", schemes.clone().map(code))?;
-            let of_joint = || first.projection.map(|_| Projection::Direct);
-            kind.projection = if kind.is_joint { of_joint() } else { first.projection };
+            let projection = agreed_projection(id, schemes.clone())?;
+            let of_joint = || projection.map(|_| Projection::Direct);
+            kind.projection = if kind.is_joint { of_joint() } else { projection };
         }
         if is_contact {
+            check_cohesion(id, law, kind.projection, schemes.clone())?;
             kind.activation = Some(agreed_activation(id, schemes.filter_map(|scheme| scheme.activation))?);
-            // The combined projection starts each step without contacts, so it could not find a contact that
-            // is closed only because of cohesion.
-            if law.cohesion() != 0.0 && kind.projection == Some(Projection::Combined) {
-                let instead = "use Projection::Direct, or no projection";
-                return Err(refuse(Refusal::new("cohesion with the combined projection", instead)));
-            }
         }
         Ok(kind)
     }
@@ -277,6 +266,38 @@ fn agreed(
         None => Ok(first),
         Some(second) => Err(FitError::IntegratorsDisagree { relation, setting, first, second }),
     }
+}
+
+/// Rejects cohesion with the combined projection, which starts each step without contacts, so it could not
+/// find a contact that is closed only because of cohesion.
+fn check_cohesion<'s>(
+    id: RelationId,
+    law: &NonSmoothLaw,
+    projection: Option<Projection>,
+    mut schemes: impl Iterator<Item = &'s Scheme>,
+) -> Result<(), FitError> {
+    match schemes.next() {
+        Some(scheme) if law.cohesion() != 0.0 && projection == Some(Projection::Combined) => {
+            let instead = "use Projection::Direct, or no projection";
+            let refused = Refusal::new("cohesion with the combined projection", instead);
+            Err(FitError::of_relation(id, scheme.is.name, refused))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the common projection of positions.
+fn agreed_projection<'s>(
+    id: RelationId,
+    schemes: impl Iterator<Item = &'s Scheme> + Clone,
+) -> Result<Option<Projection>, FitError> {
+    let code = |scheme: &Scheme| match scheme.projection {
+        None => 0.0,
+        Some(Projection::Direct) => 1.0,
+        Some(Projection::Combined) => 2.0,
+    };
+    agreed(id, "projection (0 none, 1 direct, 2 combined)", schemes.clone().map(code))?;
+    Ok(schemes.clone().next().and_then(|scheme| scheme.projection))
 }
 
 /// Returns the common activation condition. Integrators that set no threshold take the common threshold of

@@ -99,7 +99,8 @@ impl Tables {
             self.places.extend(self.incidences[incidences].iter().flat_map(EntryPlace::all_of));
         }
         let schemes = systems.into_iter().flatten().map(|system| &*self.systems[system].scheme);
-        let kind = ContactKind::of_contact(RelationId::Contact(contact.key), schemes)?;
+        let kind = ContactKind::of_contact(RelationId::Contact(contact.key), &contact.law, schemes)?;
+        self.has_projections |= kind.projection.is_some();
         let kind = self.place_of_kind(kind);
         let size = contact.law.size();
         let rows = IndexRange::of(self.rows.len()..self.rows.len() + size);

@@ -160,7 +160,7 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 
     /// Sets a source of contacts that are detected in each step, in addition to the interactions of the
-    /// model. Default: none. The bodies of detected contacts need [`MoreauJean`] without projection.
+    /// model. Default: none. The bodies of detected contacts need [`MoreauJean`], with or without projection.
     #[must_use]
     pub fn contacts(mut self, source: impl ContactSource + 'static) -> Self {
         self.contacts = Some(Box::new(source));

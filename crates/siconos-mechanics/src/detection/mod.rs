@@ -189,6 +189,7 @@ impl SceneContacts {
                 second: obstacle.system,
                 points: ContactPoints { first: p, second: q, normal },
                 gap,
+                radii: [placed.radius, against.radius],
                 accuracy: ROUNDINGS * f64::EPSILON * coordinates,
                 size,
                 surface_velocity: match obstacle.system {

@@ -1,10 +1,12 @@
 //! Local variables of Lagrangian interactions: Jacobians, gaps, and gap velocities at a position and time.
 
 mod nonlinear;
+mod placed_contact;
 
 use siconos_linalg::dot;
 
 use self::nonlinear::{Nonlinear, gather, positions};
+pub(super) use self::placed_contact::PlacedContact;
 use crate::index::{Dofs, RowIndex, Table, TypedIndex};
 use crate::integrator::ROUNDINGS;
 use crate::model::relation::ConvectiveScratch;
@@ -41,6 +43,8 @@ pub(super) struct Kinematics {
     places: Vec<InteractionIndex>,
     /// Indices of the joints that hold a common point of two bodies.
     pointed: Vec<InteractionIndex>,
+    /// Detected contacts of the step, in the order of their entries, which follow the entries of the model.
+    pub(super) detected: Vec<PlacedContact>,
 }
 
 /// Time, positions, velocities and multipliers at which outputs are evaluated.
@@ -113,12 +117,28 @@ impl Kinematics {
         }
     }
 
-    /// Makes the multipliers of a detected contact act along the rows of its Jacobian.
-    pub(super) fn copy_reaction(&mut self, entry: &InteractionEntry) {
+    /// Evaluates the Jacobian of a detected contact, given by its order, at a position. Its multipliers act
+    /// along the rows of the Jacobian.
+    pub(super) fn differentiate_detected(&mut self, tables: &Tables, order: usize, q: &[f64]) {
+        let entry = &tables.detected()[order];
+        let to = (&mut self.jacobian[..], &mut self.time_derivative[..]);
+        self.detected[order].differentiate(tables, entry, q, to);
         let own = entry.jacobian.range();
         if !self.reaction.is_empty() {
             self.reaction[own.clone()].copy_from_slice(&self.jacobian[own]);
         }
+    }
+
+    /// Splits a list of interactions into interactions of the model and detected contacts. The latter are
+    /// given by their order.
+    fn split<'a>(
+        &self,
+        interactions: &'a [InteractionIndex],
+    ) -> (&'a [InteractionIndex], impl Iterator<Item = usize> + use<'a>) {
+        let declared = self.nonlinear.len();
+        let (of_model, detected) =
+            interactions.split_at(interactions.partition_point(|place| place.index() < declared));
+        (of_model, detected.iter().map(move |place| place.index() - declared))
     }
 
     /// Updates the workspace after an interaction has been given a new law, which can make the interaction a
@@ -191,6 +211,8 @@ impl Kinematics {
         interactions: &[InteractionIndex],
         Configuration { at, q }: Configuration<'_>,
     ) {
+        let (interactions, detected) = self.split(interactions);
+        detected.for_each(|order| self.differentiate_detected(tables, order, q));
         let Self { nonlinear, jacobian, time_derivative, .. } = self;
         let ranges = |place: InteractionIndex| {
             let entry = &tables.interactions[place];
@@ -278,6 +300,9 @@ impl Kinematics {
         if !self.places.is_empty() {
             self.evaluate_outputs(tables, threads, motion, y);
         }
+        for (contact, entry) in self.detected.iter().zip(tables.detected()) {
+            y[entry.rows.start().index()] = contact.gap_at(tables, motion.at, motion.q);
+        }
         let write = |(first, y, y_dot): (usize, &mut [f64], &mut [f64])| {
             let rows = tables.rows.entries().skip(first);
             rows.zip(y).zip(y_dot).for_each(|(((at, entry), y), y_dot)| {
@@ -314,9 +339,17 @@ impl Kinematics {
         motion: Motion<'_>,
         (y, y_dot): (&mut [f64], &mut [f64]),
     ) {
-        if let Some(nonlinear) = &mut self.nonlinear[place] {
-            let y = &mut y[tables.interactions[place].rows.range()];
-            nonlinear.evaluate(tables.incidences_of(place), motion, y);
+        match self.nonlinear.get_mut(place.index()) {
+            Some(Some(nonlinear)) => {
+                let y = &mut y[tables.interactions[place].rows.range()];
+                nonlinear.evaluate(tables.incidences_of(place), motion, y);
+            }
+            Some(None) => {}
+            None => {
+                let contact = &self.detected[place.index() - self.nonlinear.len()];
+                let gap = contact.gap_at(tables, motion.at, motion.q);
+                y[tables.interactions[place].rows.start().index()] = gap;
+            }
         }
         for row in tables.interactions[place].rows.iter() {
             let to = (&mut y[row.index()], &mut y_dot[row.index()]);

@@ -66,7 +66,7 @@ impl TimeStepping {
         let work = &self.work;
         let deepest_gap = deepest_gap(&self.tables, state);
         if let Some(detected) = &self.detected {
-            detected.store(&self.tables, state);
+            detected.store(&self.tables, &self.kinematics, state);
             state.drop_detected_rows();
         }
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
@@ -122,9 +122,6 @@ impl TimeStepping {
         }
         let at = Motion { at: work.end(state), q: &work.q, v: &work.v, lambda: &work.force };
         self.kinematics.outputs(&self.tables, &self.threads, at, (&mut work.y, &mut work.y_dot));
-        if let Some(detected) = &self.detected {
-            detected.write_gaps(&self.tables, &work.q, work.h, &mut work.y);
-        }
         if work.has_first_order {
             self.end_of_first_order()?;
         }

@@ -100,6 +100,7 @@ impl Balls {
                 normal,
             },
             gap,
+            radii: [ball.radius, radius],
             accuracy: 4.0 * f64::EPSILON * (distance + ball.radius + radius),
             size: ball.radius,
             surface_velocity: if other.is_none() { self.speed } else { [0.0; 3] },

@@ -181,3 +181,36 @@ fn adaptive_steps_follow_detected_contacts() {
     assert!((state.q(ball)[2] - height).abs() < 1e-3, "{} {height}", state.q(ball)[2]);
     assert!(adaptive.steps().0 < 100, "{:?}", adaptive.steps());
 }
+
+/// Projections move bodies out of the overlap of an impact, and leave bodies at rest where they are.
+#[test]
+fn projections_remove_overlaps() {
+    for projection in [Projection::Direct, Projection::Combined] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let column: Vec<_> = (0..3)
+            .map(|i| {
+                let at = [0.01 * f64::from(i % 2), 0.0, 0.3 + 0.25 * f64::from(i)];
+                model.add_system(falling_ball(0.1, at, [0.0; 3])).unwrap()
+            })
+            .collect();
+        let law = NewtonImpactFriction::in_space(0.0, 0.5).unwrap();
+        let balls = column.iter().map(|&body| Ball::centred(body, 0.1));
+        let mut sim = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 2.0, 2e-3).unwrap())
+            .integrator(MoreauJean { projection: Some(projection), ..MoreauJean::default() })
+            .contacts(Balls::new(law, balls))
+            .build()
+            .unwrap();
+        let mut state = sim.initial_state(&model).unwrap();
+        let mut deepest = 0.0_f64;
+        sim.run(&model, &mut state, |report, _| {
+            deepest = deepest.min(report.deepest_gap.map_or(0.0, |(_, gap)| gap));
+        })
+        .unwrap();
+        let lowest = column.iter().map(|&ball| state.q(ball)[2]).fold(f64::INFINITY, f64::min);
+        assert!((lowest - 0.1).abs() < 1e-12, "{projection:?}: {lowest}");
+        // `Direct` removes the overlap of an impact in the next step, `Combined` in the same step.
+        let bound = if projection == Projection::Combined { 1e-14 } else { 5e-3 };
+        assert!(-deepest < bound, "{projection:?}: {deepest:e}");
+    }
+}

@@ -33,6 +33,7 @@ fn contact(first: DynamicalSystemId) -> DetectedContact {
         second: None,
         points: ContactPoints { first: [0.0; 3], second: [0.0; 3], normal: [0.0, 0.0, 1.0] },
         gap: 0.0,
+        radii: [0.0; 2],
         accuracy: 0.0,
         size: 0.1,
         surface_velocity: [0.0; 3],
@@ -55,7 +56,7 @@ fn each_rejected_contact_is_named_with_the_reason() {
         (vec![good(), good()], "contact 1.0.0 on 0.0.0 was detected twice"),
         (
             vec![DetectedContact { gap: f64::NAN, ..good() }],
-            "contact 1.0.0 on 0.0.0: the gap, accuracy or size contains NaN",
+            "contact 1.0.0 on 0.0.0: the gap, accuracy, size or radii contains NaN",
         ),
         (vec![DetectedContact { points: points([0.0, 0.0, 2.0]), ..good() }], "the normal has length 2"),
         (vec![contact(bead)], "system `bead` is neither a rigid body nor a planar body"),
@@ -86,24 +87,24 @@ fn each_rejected_contact_is_named_with_the_reason() {
 #[test]
 fn integrators_that_do_not_support_detected_contacts_are_named() {
     let mut model = NonSmoothDynamicalSystem::new();
-    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
+    let disc = model.add_system(LagrangianLinear::planar_body(1.0, 0.1, [0.0; 3])).unwrap();
+    let law = Arc::new(NewtonImpactFriction::in_plane(0.0, 0.5).unwrap().into());
+    let points = ContactPoints { normal: [0.0, 1.0, 0.0], ..contact(disc).points };
     let step = |integrator: Integrator| {
+        let touching = DetectedContact { law: Arc::clone(&law), points, ..contact(disc) };
         let mut sim = TimeStepping::builder(&model)
             .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap())
             .integrator(integrator)
-            .contacts(Fixed(vec![contact(ball)]))
+            .contacts(Fixed(vec![touching]))
             .build()?;
         let mut state = sim.initial_state(&model)?;
         sim.step(&model, &mut state)?;
         Ok::<_, Error>(())
     };
-    for projection in [Projection::Direct, Projection::Combined] {
-        let scheme = MoreauJean { projection: Some(projection), ..MoreauJean::default() };
-        let error = step(scheme.into()).unwrap_err().to_string();
-        assert!(
-            error.contains("contact 1.0.0 on 0.0.0: MoreauJean does not support the projection"),
-            "{error}"
-        );
+    for scheme in [SchatzmanPaoli::default().into(), D1MinusLinear::default().into()] {
+        let error = step(scheme).unwrap_err().to_string();
+        let expected = "contact 1.0.0 on 0.0.0: ";
+        assert!(error.starts_with(expected) && error.ends_with("; use MoreauJean"), "{error}");
     }
     step(MoreauJean::default().into()).unwrap();
 }

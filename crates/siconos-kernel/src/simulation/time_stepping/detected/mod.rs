@@ -4,17 +4,15 @@
 //! step, their entries at the end of the tables are replaced; otherwise only numbers change. Their rows of y
 //! and lambda follow the rows of the model in the vectors of the state until the end of the step.
 
-mod placed;
 mod warm_start;
 
-use self::placed::PlacedContact;
 use self::warm_start::WarmStart;
 use super::TimeStepping;
 use crate::detection::{ContactSet, ContactSource, DetectionError, DetectionInput};
 use crate::model::{NonSmoothDynamicalSystem, SpatialImpulse};
 use crate::nonsmooth_problem::Tables;
 use crate::simulation::SimulationError;
-use crate::simulation::kinematics::Kinematics;
+use crate::simulation::kinematics::{Kinematics, PlacedContact};
 use crate::state::{ContactState, State};
 
 /// Source of contacts, and the contacts of the present step.
@@ -24,7 +22,8 @@ pub(super) struct DetectedContacts {
     found: ContactSet,
     /// Contacts of the previous step.
     before: ContactSet,
-    placed: Vec<PlacedContact>,
+    /// For each contact, the number of previous steps in which it was detected.
+    ages: Vec<u32>,
     warm_start: WarmStart,
 }
 
@@ -34,7 +33,7 @@ impl DetectedContacts {
             source,
             found: ContactSet::default(),
             before: ContactSet::default(),
-            placed: Vec::new(),
+            ages: Vec::new(),
             warm_start: WarmStart::default(),
         }
     }
@@ -55,23 +54,28 @@ impl DetectedContacts {
     }
 
     /// Assigns the contacts to their bodies, after a change of the structure.
-    fn place(&mut self, model: &NonSmoothDynamicalSystem, tables: &Tables) -> Result<(), DetectionError> {
-        self.placed.clear();
+    fn place(
+        &self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        placed: &mut Vec<PlacedContact>,
+    ) -> Result<(), DetectionError> {
+        placed.clear();
         for contact in self.found.as_slice() {
-            self.placed.push(PlacedContact::new(contact, model, tables)?);
+            placed.push(PlacedContact::new(contact, model, tables)?);
         }
         Ok(())
     }
 
     /// Writes Jacobians, outputs and initial guesses at the beginning of a step.
     fn write_beginning(&mut self, tables: &Tables, kinematics: &mut Kinematics, state: &mut State) {
-        self.warm_start.assign(self.found.as_slice(), &state.contacts);
-        let entries = tables.detected().iter();
-        for (((placed, contact), entry), start) in
-            self.placed.iter_mut().zip(self.found.as_slice()).zip(entries).zip(self.warm_start.starts())
-        {
-            placed.begin(contact, tables, &state.q);
-            placed.write_jacobian(contact, tables, entry, &state.q, kinematics);
+        let Self { found, ages, warm_start, .. } = self;
+        warm_start.assign(found.as_slice(), &state.contacts);
+        ages.clear();
+        let entries = found.as_slice().iter().zip(tables.detected()).zip(warm_start.starts());
+        for (order, ((contact, entry), start)) in entries.enumerate() {
+            kinematics.detected[order].begin(contact, tables, state.t, &state.q);
+            kinematics.differentiate_detected(tables, order, &state.q);
             let rows = entry.rows.range();
             for vector in state.y.iter_mut().chain(&mut state.lambda) {
                 vector[rows.clone()].fill(0.0);
@@ -80,29 +84,21 @@ impl DetectedContacts {
             for row in entry.rows.iter() {
                 state.y[1][row.index()] = kinematics.velocity(tables, row, &state.v);
             }
-            placed.age = 0;
-            if let Some(before) = start.map(|place| &state.contacts[place]) {
-                placed.age = before.age.saturating_add(1);
+            let before = start.map(|place| &state.contacts[place]);
+            ages.push(before.map_or(0, |before| before.age.saturating_add(1)));
+            if let Some(before) = before {
                 let impulse = SpatialImpulse { linear: before.impulse, angular: before.moment };
-                placed.frame.components(&impulse, &mut state.lambda[1][rows]);
+                kinematics.detected[order].frame.components(&impulse, &mut state.lambda[1][rows]);
             }
         }
     }
 
-    /// Writes the gaps at the end of a step to `y`.
-    pub(super) fn write_gaps(&self, tables: &Tables, q: &[f64], h: f64, y: &mut [f64]) {
-        let entries = self.placed.iter().zip(self.found.as_slice()).zip(tables.detected());
-        for ((placed, contact), entry) in entries {
-            y[entry.rows.start().index()] = placed.gap_at(contact, tables, q, h);
-        }
-    }
-
     /// Stores the contacts of a step in the state at its end.
-    pub(super) fn store(&self, tables: &Tables, state: &mut State) {
+    pub(super) fn store(&self, tables: &Tables, kinematics: &Kinematics, state: &mut State) {
         let mut contacts = std::mem::take(&mut state.contacts);
         contacts.clear();
-        let entries = self.placed.iter().zip(self.found.as_slice()).zip(tables.detected());
-        contacts.extend(entries.map(|((placed, contact), entry)| {
+        let entries = kinematics.detected.iter().zip(self.found.as_slice()).zip(tables.detected());
+        contacts.extend(entries.zip(&self.ages).map(|(((placed, contact), entry), &age)| {
             let rows = entry.rows.range();
             let components = &state.lambda[1][rows.clone()];
             let impulse = placed.frame.impulse(components);
@@ -117,7 +113,7 @@ impl DetectedContacts {
                 moment: impulse.angular,
                 velocity: placed.frame.sliding(&state.y[1][rows]),
                 reaction: placed.frame.sliding(components),
-                age: placed.age,
+                age,
             }
         }));
         state.contacts = contacts;
@@ -156,7 +152,7 @@ impl TimeStepping {
         if !has_entries || found.as_ref().map_or(true, |is_other| *is_other) {
             self.drop_detected();
             found
-                .and_then(|_| detected.place(model, &self.tables))
+                .and_then(|_| detected.place(model, &self.tables, &mut self.kinematics.detected))
                 .map_err(|source| SimulationError::Detection { step, t, source })?;
             let contacts = detected.found.as_slice();
             self.tables.push_detected(contacts).inspect_err(|_| self.tables.drop_detected())?;
@@ -165,6 +161,7 @@ impl TimeStepping {
             self.problem.extend(&self.tables);
             self.work.extend(&self.tables);
             self.index_set.expect_change();
+            self.expect_other_contacts()?;
         }
         state.resize_rows(self.tables.rows.len());
         detected.write_beginning(&self.tables, &mut self.kinematics, state);
@@ -185,6 +182,7 @@ impl TimeStepping {
         }
         self.work.added_speeds.clear();
         self.tables.drop_detected();
+        self.kinematics.detected.clear();
         self.kinematics.fit_rows(&self.tables);
         self.delassus.forget();
         self.delassus.extend(&self.tables);

@@ -116,6 +116,7 @@ mod tests {
                 second: None,
                 points: points(x),
                 gap: 0.0,
+                radii: [0.0; 2],
                 accuracy: 0.0,
                 size: 1.0,
                 surface_velocity: [0.0; 3],

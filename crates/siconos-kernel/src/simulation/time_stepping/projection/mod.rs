@@ -345,6 +345,15 @@ impl TimeStepping {
         self.go_on_after(SimulationError::NotProjected { step, t, off })
     }
 
+    /// Prepares the projection for other detected contacts.
+    pub(super) fn expect_other_contacts(&mut self) -> Result<(), SimulationError> {
+        if self.tables.has_projections && self.projector.is_none() {
+            self.projector = Some(Box::new(Projector::new()?));
+        }
+        self.projector.iter_mut().for_each(|projector| projector.epoch = None);
+        Ok(())
+    }
+
     /// Creates or removes the projector, as the model requires.
     pub(super) fn fit_projector(&mut self, tables: &Tables) -> Result<(), SimulationError> {
         match (&self.projector, tables.has_projections) {
