@@ -282,7 +282,7 @@ fn a_table_becomes_a_film() {
     let table = Table::read(folder().join(&log)).expect("a log").thinned(NonZeroUsize::new(4).expect("4"));
     let expected = folder().join("files_film_expected.pvd");
     let columns = [&["ball.q", "ball.q'", "t"][..], &["ball.q"]];
-    write_series(&expected, &table, "t", &columns).expect("scratch files");
+    write_series(&expected, table, "t", &columns).expect("scratch files");
     for number in 0..3 {
         let read = |folder: &str| {
             let path = program::folder().join(folder).join(format!("{number:06}.vtp"));

@@ -207,6 +207,12 @@ impl Hdf5Group {
         created.map(|_| ()).map_err(self.of_library(member))
     }
 
+    /// Creates a vector of `length` numbers, which are written in slices.
+    pub(crate) fn create_vector(&self, member: &str, length: usize) -> Result<Hdf5Vector, FclibError> {
+        let created = self.group.new_dataset::<f64>().shape(length).create(member);
+        Ok(Hdf5Vector { dataset: created.map_err(self.of_library(member))?, name: self.path(member) })
+    }
+
     /// Writes sizes or indices, which are 32-bit integers in this format.
     pub(super) fn write_sizes(&self, member: &str, sizes: &[usize]) -> Result<(), FclibError> {
         let convert = |(index, &size): (usize, &usize)| {
@@ -231,6 +237,20 @@ impl Hdf5Group {
         let kind = TypeDescriptor::FixedUnicode(cut.len() + 1);
         let dataset = self.group.new_dataset_builder().empty_as(&kind).shape(()).create(member);
         dataset.and_then(|dataset| dataset.write_scalar(&value)).map_err(self.of_library(member))
+    }
+}
+
+/// Dataset with a vector of numbers.
+pub(crate) struct Hdf5Vector {
+    dataset: Dataset,
+    name: String,
+}
+
+impl Hdf5Vector {
+    /// Writes a slice whose first number has the index `first`.
+    pub(crate) fn write(&self, first: usize, numbers: &[f64]) -> Result<(), FclibError> {
+        let written = self.dataset.write_slice(numbers, first..first + numbers.len());
+        written.map_err(|error| FclibError::of_library(&*self.name, &error))
     }
 }
 

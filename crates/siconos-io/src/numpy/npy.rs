@@ -1,7 +1,5 @@
 //! Single arrays: a header, which is a Python dictionary, followed by the numbers.
 
-use std::io::{self, Write};
-
 use super::NumpyError;
 
 const MARK: &[u8] = b"\x93NUMPY";
@@ -9,8 +7,8 @@ const MARK: &[u8] = b"\x93NUMPY";
 /// Alignment of the first number in a file \[bytes\].
 const ALIGNMENT: usize = 64;
 
-/// Returns the header of a vector of doubles.
-fn header(length: usize) -> Vec<u8> {
+/// Returns the header of a vector of doubles. The numbers follow in little-endian order.
+pub(crate) fn vector_header(length: usize) -> Vec<u8> {
     let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({length},), }}");
     // The mark, two bytes for the version, two for the length, and a final line end.
     let before = MARK.len() + 4;
@@ -23,18 +21,6 @@ fn header(length: usize) -> Vec<u8> {
     header.extend((text.len() as u16).to_le_bytes());
     header.extend(text.into_bytes());
     header
-}
-
-/// Writes a vector.
-pub(crate) fn array_to(
-    writer: &mut dyn Write,
-    numbers: impl ExactSizeIterator<Item = f64>,
-) -> io::Result<()> {
-    writer.write_all(&header(numbers.len()))?;
-    for number in numbers {
-        writer.write_all(&number.to_le_bytes())?;
-    }
-    Ok(())
 }
 
 /// Reads the shape and the numbers, row by row. Floating-point numbers and integers of any size are read.
@@ -182,7 +168,7 @@ impl Element {
 
 #[cfg(test)]
 mod tests {
-    use super::{NumpyError, array_of, array_to};
+    use super::{NumpyError, array_of, vector_header};
 
     fn file(header: &str, numbers: &[u8]) -> Vec<u8> {
         let length = (header.len() as u16).to_le_bytes();
@@ -192,8 +178,8 @@ mod tests {
     #[test]
     fn a_vector_comes_back() {
         for numbers in [vec![], vec![0.1 + 0.2, -0.0, f64::INFINITY, 5e-324], vec![1.0; 1000]] {
-            let mut bytes = Vec::new();
-            array_to(&mut bytes, numbers.iter().copied()).expect("there is memory");
+            let mut bytes = vector_header(numbers.len());
+            bytes.extend(numbers.iter().flat_map(|number: &f64| number.to_le_bytes()));
             assert_eq!((bytes.len() - 8 * numbers.len()) % 64, 0);
             let (shape, found) = array_of(&bytes).expect("it was written so");
             assert_eq!((shape, found), (vec![numbers.len()], numbers));

@@ -5,7 +5,7 @@ use std::path::Path;
 use hdf5::File;
 use hdf5::types::VarLenUnicode;
 
-use super::{Table, TableError, TableErrorKind};
+use super::{ByColumn, Table, TableError, TableErrorKind};
 use crate::fclib::{FclibError, Hdf5Group};
 
 /// Attribute of the root with the names of the columns, in order.
@@ -41,20 +41,26 @@ pub(super) fn read(path: &Path) -> Result<Table, TableError> {
 }
 
 /// Writes the file at `path` and replaces an existing file.
-pub(super) fn write(table: &Table, path: &Path) -> Result<(), TableError> {
+pub(super) fn write(table: &dyn ByColumn, path: &Path) -> Result<(), TableError> {
+    let head = table.head();
     // The names are checked before the existing file is replaced.
     let is_path = |name: &&String| name.contains(SEPARATOR) || *name == ".";
-    if let Some(name) = table.columns().iter().find(is_path) {
+    if let Some(name) = head.columns().iter().find(is_path) {
         let message = format!("a column named {name:?} cannot be a dataset: HDF5 would read it as a path");
         return Err(TableErrorKind::Hdf5 { message }.into());
     }
     let file = File::create(path).map_err(of_library)?;
     let root = Hdf5Group::root(&file).map_err(of_folder)?;
-    for (place, name) in table.columns().iter().enumerate() {
-        let column: Vec<f64> = table.rows().map(|row| row[place]).collect();
-        root.write(name, &column).map_err(of_folder)?;
+    for (place, name) in head.columns().iter().enumerate() {
+        let column = root.create_vector(name, table.rows()).map_err(of_folder)?;
+        let mut first = 0;
+        table.read_column(place, &mut |numbers| {
+            column.write(first, numbers).map_err(of_folder)?;
+            first += numbers.len();
+            Ok(())
+        })?;
     }
-    for (name, lines) in [(COLUMNS, table.columns()), (PROVENANCE, &table.provenance)] {
+    for (name, lines) in [(COLUMNS, head.columns()), (PROVENANCE, &head.provenance)] {
         write_texts(&file, name, lines)?;
     }
     file.close().map_err(of_library)

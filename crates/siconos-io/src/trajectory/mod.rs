@@ -36,6 +36,7 @@
 //! Lines that start with `#` at the top of a CSV file state the origin of the numbers. They are kept in
 //! [`Table::provenance`] and written back.
 
+mod by_column;
 mod csv_format;
 mod encoding;
 mod envelope;
@@ -59,6 +60,7 @@ mod target;
 mod units;
 mod writer;
 
+pub(crate) use by_column::{ByColumn, ColumnStore, write_numbers};
 pub use envelope::Envelope;
 pub use error::{TableError, TableErrorKind};
 pub use reader::TableReader;

@@ -1,13 +1,13 @@
 //! NumPy archives with one vector for each column.
 
-use std::io::{BufWriter, Error, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::{Table, TableError, TableErrorKind};
+use super::{ByColumn, Table, TableError, TableErrorKind, write_numbers};
 use crate::ReadOptions;
-use crate::numpy::{NumpyError, array_of, array_to};
+use crate::numpy::{NumpyError, array_of, vector_header};
 
 const ENDING: &str = ".npy";
 
@@ -65,21 +65,26 @@ impl Table {
     ///
     /// If the writer fails, or a name has more than 65 000 bytes ([`TableErrorKind::Io`]).
     pub fn to_npz(&self, writer: impl Write) -> Result<(), TableError> {
-        let write = || -> Result<(), Error> {
-            let mut archive = ZipWriter::new_stream(BufWriter::new(writer));
-            for (place, name) in self.columns().iter().enumerate() {
-                // The date is always the earliest possible one, so that equal tables give identical files.
-                let options = SimpleFileOptions::DEFAULT
-                    .compression_method(CompressionMethod::Stored)
-                    .last_modified_time(zip::DateTime::DEFAULT)
-                    .large_file(true);
-                archive.start_file(format!("{name}{ENDING}"), options)?;
-                array_to(&mut archive, self.rows().map(|row| row[place]))?;
-            }
-            archive.finish()?.into_inner().flush()
-        };
-        write().map_err(|source| TableErrorKind::Io(source).into())
+        write(self, writer)
     }
+}
+
+/// Writes a NumPy archive, see [`Table::to_npz`].
+pub(super) fn write(table: &dyn ByColumn, writer: impl Write) -> Result<(), TableError> {
+    let failed = |source: io::Error| TableError::from(TableErrorKind::Io(source));
+    let mut archive = ZipWriter::new_stream(BufWriter::new(writer));
+    for (place, name) in table.head().columns().iter().enumerate() {
+        // The date is always the earliest possible one, so that equal tables give identical files.
+        let options = SimpleFileOptions::DEFAULT
+            .compression_method(CompressionMethod::Stored)
+            .last_modified_time(zip::DateTime::DEFAULT)
+            .large_file(true);
+        archive.start_file(format!("{name}{ENDING}"), options).map_err(|error| failed(error.into()))?;
+        archive.write_all(&vector_header(table.rows())).map_err(failed)?;
+        table.read_column(place, &mut |numbers| write_numbers(&mut archive, numbers).map_err(failed))?;
+    }
+    let finish = || archive.finish()?.into_inner().flush();
+    finish().map_err(failed)
 }
 
 fn of_numpy(entry: &str, error: NumpyError) -> TableError {

@@ -1,11 +1,13 @@
 //! Destination of a table that is written in one call. An existing file remains until the new one is
 //! complete.
 
+use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{TableErrorKind, exclusive};
+use crate::folder::folder_of;
 use crate::locked::Locked;
 use crate::unfinished::{self, Unfinished};
 
@@ -51,6 +53,14 @@ impl Target {
         match self {
             Self::File { new, .. } => new.file(),
             Self::Other(file) => file,
+        }
+    }
+
+    /// Returns a folder for temporary files. A file has its folder on the same file system.
+    pub(super) fn folder(&self) -> PathBuf {
+        match self {
+            Self::File { path, .. } => folder_of(path).to_owned(),
+            Self::Other(_) => env::temp_dir(),
         }
     }
 
