@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Table, TableError, TableErrorKind, TableReader};
 
 /// Maximum size of the rows in memory \[bytes\].
-const BLOCK: usize = 4 << 20;
+pub(super) const BLOCK: usize = 4 << 20;
 
 /// Number of values of a column of a table that are passed at once.
 const SLICE: usize = 4096;

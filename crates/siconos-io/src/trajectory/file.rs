@@ -11,6 +11,7 @@ use serde::de::IgnoredAny;
 use super::encoding::{Appendable, Encoding};
 #[cfg(feature = "hdf5")]
 use super::hdf5_format;
+use super::npz_columns;
 use super::npz_format;
 use super::reader::LineFormat;
 use super::reference_format::write_reference_head;
@@ -77,28 +78,33 @@ impl Format {
             Self::Log => Table::from_log(open()?),
             Self::Npz => Table::from_npz(open()?, options),
             #[cfg(feature = "hdf5")]
-            Self::Hdf5 => hdf5_format::read(path),
+            Self::Hdf5 => hdf5_format::open(path)?.1.table(),
         }
     }
 
     /// Opens a file for reading row by row; a format without this is read as a whole.
     fn open(self, path: &Path, options: ReadOptions) -> Result<TableReader, TableError> {
-        let (form, is_compressed) = match self {
-            Self::Log => return TableReader::from_log(File::open(path).map_err(TableErrorKind::Io)?),
-            Self::Text { form, is_compressed } => (form.lines(), is_compressed),
-            _ => (None, false),
-        };
-        let Some(form) = form else { return Ok(self.read(path, options)?.into()) };
-        let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
-        TableReader::from_lines(reader, form)
+        let open = || File::open(path).map_err(TableErrorKind::Io);
+        match self {
+            Self::Text { form, is_compressed } => match form.lines() {
+                Some(form) => {
+                    let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
+                    TableReader::from_lines(reader, form)
+                }
+                None => Ok(self.read(path, options)?.into()),
+            },
+            Self::Log => TableReader::from_log(open()?),
+            Self::Npz => Ok(TableReader::from_columns(npz_columns::open(open()?, options)?)),
+            #[cfg(feature = "hdf5")]
+            Self::Hdf5 => Ok(TableReader::from_columns(hdf5_format::open(path)?)),
+        }
     }
 
     /// Returns `true` if [`Format::open`] does not read the whole file.
     fn is_read_by_row(self) -> bool {
         match self {
-            Self::Log => true,
             Self::Text { form, .. } => form.lines().is_some(),
-            _ => false,
+            _ => true,
         }
     }
 

@@ -19,8 +19,8 @@
 //! file has its directory at the end. To get an HDF5 or NPZ file, write a log during the run and convert it
 //! afterwards. Files for VTK are written by [`vtk`](crate::vtk).
 //!
-//! A [`TableReader`] reads a file row by row and converts it to another format. For most formats, it needs
-//! memory for only one row. A [`TableSummary`] and an [`Envelope`] describe such rows in memory that does not
+//! A [`TableReader`] reads a file row by row and converts it to another format, in memory that does not depend
+//! on the number of rows. Only `.json` files are read as a whole. A [`TableSummary`] and an [`Envelope`] describe such rows in memory that does not
 //! depend on their number.
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
@@ -50,10 +50,12 @@ mod json_numbers;
 mod lines;
 pub mod log;
 mod log_format;
+mod npz_columns;
 mod npz_format;
 mod plain_format;
 mod reader;
 mod reference_format;
+mod rows_of_columns;
 mod summary;
 mod table;
 mod target;

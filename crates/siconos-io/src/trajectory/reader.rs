@@ -8,15 +8,16 @@ use std::path::{Path, PathBuf};
 use super::file;
 use super::lines::NumberedLines;
 use super::log::LogReader;
+use super::rows_of_columns::RowsOfColumns;
 use super::{Table, TableError, TableErrorKind};
 use crate::ReadOptions;
 
 /// Reader of a trajectory file, row by row.
 ///
-/// Logs, `.csv`, `.jsonl`, `.ref`, `.dat` and `.txt` files, also with `.gz`, are read one row at a time. The
-/// reader then needs memory for only one row, however large the file is. The formats `.json`, `.npz` and
-/// `.h5` are read as a whole when the file is opened: an NPZ or HDF5 file stores one column after the other,
-/// and a JSON file can store the columns after the numbers.
+/// Logs, `.csv`, `.jsonl`, `.ref`, `.dat` and `.txt` files, also with `.gz`, are read one row at a time, and
+/// `.npz` and `.h5` files, which store one column after the other, in blocks of rows. The memory does not
+/// depend on the number of rows. The checksums of an `.npz` file are compared after its last row. A `.json`
+/// file is read as a whole when it is opened, because it can store the columns after the numbers.
 ///
 /// ```
 /// use siconos_io::trajectory::TableReader;
@@ -53,6 +54,7 @@ enum Source {
         declared: usize,
     },
     Log(LogReader<Box<dyn Read>>),
+    Columns(RowsOfColumns<'static>),
     Whole(Table),
 }
 
@@ -124,6 +126,11 @@ impl TableReader {
         Ok(Self::new(row.without_rows(), Source::Text { lines, format, row, declared }))
     }
 
+    /// Returns a reader of the rows of columns.
+    pub(super) fn from_columns((head, rows): (Table, RowsOfColumns<'static>)) -> Self {
+        Self::new(head, Source::Columns(rows))
+    }
+
     fn new(head: Table, source: Source) -> Self {
         let stride = NonZeroU64::MIN;
         Self { path: None, head, source, rows: 0, stride, has_failed: false, is_cut: false }
@@ -159,7 +166,7 @@ impl TableReader {
     pub fn ends_within_row(&self) -> bool {
         match &self.source {
             Source::Text { lines, .. } => !lines.is_whole(),
-            Source::Log(_) | Source::Whole(_) => self.is_cut,
+            Source::Log(_) | Source::Columns(_) | Source::Whole(_) => self.is_cut,
         }
     }
 
@@ -188,6 +195,7 @@ impl TableReader {
                 next_line(lines, *format, *declared, row, self.rows)
             }
             Source::Log(reader) => reader.next_row(),
+            Source::Columns(rows) => rows.next_row(),
             Source::Whole(table) => Ok(usize::try_from(self.rows).ok().and_then(|row| table.rows().nth(row))),
         };
         match next {
