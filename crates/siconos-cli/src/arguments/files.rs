@@ -13,7 +13,7 @@ use super::Format;
 /// machine, model, overrides, time, number of rows and output. For a table: its number of rows, and the
 /// minimum and maximum of each column. NaN is not part of the range; NaN and infinities are counted. A table
 /// that a run is writing is summarised up to its last complete row. Tables are read row by row, so they can
-/// be larger than the memory; .json, .npz and .h5 files are read as a whole.
+/// be larger than the memory; only .json files are read as a whole.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

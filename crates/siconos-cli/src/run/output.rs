@@ -117,7 +117,7 @@ impl Output {
     }
 
     /// Returns all rows, for a picture. The file must have been completed by [`finish`](Self::finish).
-    pub(super) fn rows(&self) -> Result<Run, TableError> {
+    pub(super) fn rows(&self) -> Result<Run, String> {
         match self {
             Self::Written { path, .. } => plot::rows_of(path),
             Self::Kept(run) => Ok(run.clone()),

@@ -136,7 +136,7 @@ impl Format {
             #[cfg(feature = "hdf5")]
             Self::Hdf5 => {
                 let store = ColumnStore::of(&mut reader, &target.folder())?;
-                hdf5_format::write(&store, target.path(path)).map_err(in_target)?;
+                hdf5_format::write(&store, target.unlocked(path)).map_err(in_target)?;
                 store.rows() as u64
             }
         };
@@ -157,7 +157,7 @@ impl Format {
             Self::Log => table.to_log(target.file())?,
             Self::Npz => table.to_npz(target.file())?,
             #[cfg(feature = "hdf5")]
-            Self::Hdf5 => hdf5_format::write(table, target.path(path))?,
+            Self::Hdf5 => hdf5_format::write(table, target.unlocked(path))?,
         }
         Ok(target.finish()?)
     }

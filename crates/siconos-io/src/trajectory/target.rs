@@ -64,9 +64,11 @@ impl Target {
         }
     }
 
-    /// Returns the path of the file to which the table is written, given the final path.
+    /// Unlocks the file to which the table is written, because the HDF5 library locks it itself. Returns its
+    /// path, given the final path.
     #[cfg(feature = "hdf5")]
-    pub(super) fn path<'t>(&'t self, path: &'t Path) -> &'t Path {
+    pub(super) fn unlocked<'t>(&'t self, path: &'t Path) -> &'t Path {
+        unfinished::unlock(self.file());
         match self {
             Self::File { new, .. } => new.path(),
             Self::Other(_) => path,
