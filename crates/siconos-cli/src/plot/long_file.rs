@@ -23,7 +23,7 @@ pub(super) const LARGE: u64 = 32 << 20;
 /// Maximum number of intervals of an envelope. It exceeds twice the width of any figure \[pixels\].
 pub(super) const INTERVALS: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 /// Maximum number of intervals of the envelopes of all columns of a figure.
-const ALL_INTERVALS: usize = 1 << 19;
+const ALL_INTERVALS: usize = 1 << 18;
 
 /// Number of cells of a grid in each direction. In a figure without the option `--size`, a pixel is at least
 /// four cells wide.
@@ -201,8 +201,8 @@ impl LongFile {
         }
     }
 
-    /// Returns column `x` and the given columns, all at the same rows: those that the envelopes of the columns
-    /// need. If `has_sum` is `true`, the envelope of the sum of the columns is included.
+    /// Returns column `x` and the given columns, all at the same rows: those that the envelopes of the
+    /// columns need. If `has_sum` is `true`, the envelope of the sum of the columns is included.
     pub(super) fn columns(
         &self,
         x: usize,

@@ -58,8 +58,8 @@ pub(crate) fn run(arguments: &PlotArguments) -> Result<Answer, String> {
 }
 
 /// Reads the rows to draw. In plots with a curve for each run, the table of a parameter study is split into
-/// its points. The rows of files with more than `large` bytes are not stored, except for a study that is split
-/// and for errors of convergence.
+/// its points. The rows of files with more than `large` bytes are not stored, except for a study that is
+/// split and for errors of convergence.
 fn read(arguments: &PlotArguments, large: u64) -> Result<Vec<Run>, String> {
     let from = match (arguments.skip_transient, arguments.kind) {
         (None, _) => arguments.from,

@@ -224,9 +224,9 @@ pub(super) fn labels(files: &[PathBuf]) -> Vec<String> {
     if are_distinct { names } else { files.iter().map(|file| file.display().to_string()).collect() }
 }
 
-/// Returns the series of each plane, which consists of a column x and columns y, for all runs. The columns are
-/// those of the first run; the other runs must have columns with the same names. A label contains the name of
-/// the column if there are several, and the name of the run if there are several.
+/// Returns the series of each plane, which consists of a column x and columns y, for all runs. The columns
+/// are those of the first run; the other runs must have columns with the same names. A label contains the
+/// name of the column if there are several, and the name of the run if there are several.
 pub(super) fn series(
     runs: &[Run],
     planes: &[(usize, Vec<usize>)],

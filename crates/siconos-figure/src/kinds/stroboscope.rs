@@ -120,7 +120,7 @@ impl Stroboscope {
     /// Returns the time of the next sample. It is a multiple of the period, not a sum, because sums would
     /// accumulate rounding errors.
     fn next_time(&self) -> Option<f64> {
-        (self.turn < self.turns).then(|| (self.from + self.turn as f64) * self.period)
+        (self.turn < self.turns).then_some((self.from + self.turn as f64) * self.period)
     }
 }
 

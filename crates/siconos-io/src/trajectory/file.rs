@@ -94,9 +94,15 @@ impl Format {
                 None => Ok(self.read(path, options)?.into()),
             },
             Self::Log => TableReader::from_log(open()?),
-            Self::Npz => Ok(TableReader::from_columns(npz_columns::open(open()?, options)?)),
+            Self::Npz => {
+                let (head, rows) = npz_columns::open(open()?, options)?;
+                Ok(TableReader::from_columns(head, rows))
+            }
             #[cfg(feature = "hdf5")]
-            Self::Hdf5 => Ok(TableReader::from_columns(hdf5_format::open(path)?)),
+            Self::Hdf5 => {
+                let (head, rows) = hdf5_format::open(path)?;
+                Ok(TableReader::from_columns(head, rows))
+            }
         }
     }
 
@@ -175,8 +181,8 @@ impl Text {
         }
     }
 
-    /// Writes the remaining rows of a reader, and returns their number. `target` is the file to which `writer`
-    /// writes.
+    /// Writes the remaining rows of a reader, and returns their number. `target` is the file to which
+    /// `writer` writes.
     fn write_rows(
         self,
         reader: &mut TableReader,

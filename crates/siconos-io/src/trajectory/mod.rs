@@ -19,9 +19,9 @@
 //! file has its directory at the end. To get an HDF5 or NPZ file, write a log during the run and convert it
 //! afterwards. Files for VTK are written by [`vtk`](crate::vtk).
 //!
-//! A [`TableReader`] reads a file row by row and converts it to another format, in memory that does not depend
-//! on the number of rows. Only `.json` files are read as a whole. A [`TableSummary`] and an [`Envelope`] describe such rows in memory that does not
-//! depend on their number.
+//! A [`TableReader`] reads a file row by row and converts it to another format, in memory that does not
+//! depend on the number of rows. Only `.json` files are read as a whole. A [`TableSummary`] and an
+//! [`Envelope`] describe such rows in memory that does not depend on their number.
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
 //! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` returns the table.

@@ -127,7 +127,7 @@ impl TableReader {
     }
 
     /// Returns a reader of the rows of columns.
-    pub(super) fn from_columns((head, rows): (Table, RowsOfColumns<'static>)) -> Self {
+    pub(super) fn from_columns(head: Table, rows: RowsOfColumns<'static>) -> Self {
         Self::new(head, Source::Columns(rows))
     }
 
@@ -217,9 +217,9 @@ impl TableReader {
     /// Writes the remaining rows to the file at `path`, as [`Table::write`] does, and returns their number.
     /// An existing file is replaced when the new file is complete. If reading fails, it is not replaced.
     ///
-    /// The memory does not depend on the number of rows. The formats `.ref`, `.npz` and `.h5` need a temporary
-    /// file with the size of all rows, in the folder of the new file: a `.ref` file starts with the number of
-    /// rows, and `.npz` and `.h5` files store one column after the other.
+    /// The memory does not depend on the number of rows. The formats `.ref`, `.npz` and `.h5` need a
+    /// temporary file with the size of all rows, in the folder of the new file: a `.ref` file starts with the
+    /// number of rows, and `.npz` and `.h5` files store one column after the other.
     ///
     /// # Errors
     ///

@@ -86,8 +86,8 @@ impl MovingBody {
 ///
 /// If the table does not have the time column
 /// ([`VtkErrorKind::NoSuchColumn`](super::VtkErrorKind::NoSuchColumn)), a point is not finite, the path is
-/// not valid UTF-8, a row cannot be read ([`VtkErrorKind::Rows`](super::VtkErrorKind::Rows)), or a file cannot
-/// be written.
+/// not valid UTF-8, a row cannot be read ([`VtkErrorKind::Rows`](super::VtkErrorKind::Rows)), or a file
+/// cannot be written.
 pub fn write_bodies(
     path: impl AsRef<Path>,
     rows: impl Into<TableReader>,

@@ -90,7 +90,7 @@ pub enum VtkErrorKind {
     },
     /// A row of the trajectory cannot be read.
     #[error(transparent)]
-    Rows(#[from] TableError),
+    Rows(Box<TableError>),
     /// The file cannot be written.
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
@@ -111,7 +111,7 @@ impl From<VtkErrorKind> for VtkError {
 
 impl From<TableError> for VtkError {
     fn from(error: TableError) -> Self {
-        VtkErrorKind::Rows(error).into()
+        VtkErrorKind::Rows(Box::new(error)).into()
     }
 }
 

@@ -49,8 +49,8 @@ pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError
 }
 
 /// Writes the path of a point to a `.vtp` file at `path`, as [`path_of`] and [`PolyData::write`] do, and
-/// returns the number of rows. The memory does not depend on the number of rows; temporary files in the folder
-/// of `path` have the size of all rows.
+/// returns the number of rows. The memory does not depend on the number of rows; temporary files in the
+/// folder of `path` have the size of all rows.
 ///
 /// ```no_run
 /// use siconos_io::trajectory::TableReader;
@@ -154,8 +154,8 @@ fn file_of_row(number: usize) -> String {
 /// # Errors
 ///
 /// If the table does not have one of the columns ([`VtkErrorKind::NoSuchColumn`]), the number of coordinates
-/// is not 1, 2 or 3 ([`VtkErrorKind::Coordinates`]), a point is not finite, the path is not valid UTF-8, a row
-/// cannot be read ([`VtkErrorKind::Rows`]), or a file cannot be written.
+/// is not 1, 2 or 3 ([`VtkErrorKind::Coordinates`]), a point is not finite, the path is not valid UTF-8, a
+/// row cannot be read ([`VtkErrorKind::Rows`]), or a file cannot be written.
 pub fn write_series(
     path: impl AsRef<Path>,
     rows: impl Into<TableReader>,
