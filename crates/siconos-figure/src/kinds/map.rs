@@ -36,7 +36,7 @@ pub fn poincare_map<L: Into<String>>(
 ///
 /// `period` has the unit of the phase. It is 360 for an angle in degrees, or the period of the excitation
 /// \[s\] if the phase is a time. If `period` is not positive, drawing the figure fails with
-/// [`FigureError::Range`].
+/// [`FigureError::Range`](crate::FigureError::Range).
 ///
 /// ```
 /// use siconos_figure::kinds;
