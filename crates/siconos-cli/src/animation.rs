@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use siconos_io::trajectory::Table;
-use siconos_io::vtk::{self, MovingBody, Surface};
+use siconos_io::vtk::{self, MovingBody, Surface, VtkError, VtkErrorKind};
 
 use crate::arguments::ConvertArguments;
+use crate::tables;
 
 /// Kind of output for VTK.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,34 +34,37 @@ const TIME: &str = "t";
 /// Converts the points given on the command line. Returns a message for the user. An error means bad input.
 pub(crate) fn write(kind: VtkOutput, arguments: &ConvertArguments) -> Result<String, String> {
     let ConvertArguments { from, to, points, body, every, force, .. } = arguments;
-    let mut table = Table::read(from).map_err(|error| error.to_string())?;
+    let mut reader = tables::open(from).map_err(|error| error.to_string())?;
     if let Some(every) = every {
-        table = table.thinned(*every);
+        reader = reader.thinned(*every);
     }
     let points: Vec<Vec<&str>> = points.iter().map(|point| point.split(':').collect()).collect();
     let (source, target) = (from.display(), to.display());
+    let in_words = |error: VtkError| match error.kind {
+        VtkErrorKind::NoSuchColumn { .. } | VtkErrorKind::Coordinates { .. } => format!("{source}: {error}"),
+        _ => error.to_string(),
+    };
     if let (VtkOutput::Path, [_, ..]) = (kind, &body[..]) {
         return Err(format!("{target}: a path must have one point; use .pvd for an animation of bodies"));
     }
     match (kind, &points[..]) {
         (VtkOutput::Film, []) if !body.is_empty() => {
-            let bodies = body.iter().map(|text| moving_body(&table, text));
+            let bodies = body.iter().map(|text| moving_body(reader.head(), text));
             let bodies = bodies.collect::<Result<Vec<_>, _>>()?;
             let folder = free_folder(to, *force)?;
-            let rows = vtk::write_bodies(to, &table, TIME, &bodies).map_err(|error| error.to_string())?;
+            let rows = vtk::write_bodies(to, reader, TIME, &bodies).map_err(in_words)?;
             Ok(written(rows, arguments, &folder))
         }
         (_, []) => {
-            let columns = table.columns().join(", ");
+            let columns = reader.head().columns().join(", ");
             Err(format!(
                 "{target}: use --points to give the columns with the coordinates of each point, as x:y or x:y:z, or --body to give \
                  the shape of each body; {source} has {columns}"
             ))
         }
         (VtkOutput::Path, [point]) => {
-            let path = vtk::path_of(&table, point).map_err(|error| format!("{source}: {error}"))?;
-            path.write(to).map_err(|error| error.to_string())?;
-            Ok(format!("the path of a point over {} rows of {source} was written to {target}", table.len()))
+            let rows = vtk::write_path(to, reader, point).map_err(in_words)?;
+            Ok(format!("the path of a point over {rows} rows of {source} was written to {target}"))
         }
         (VtkOutput::Path, _) => {
             Err(format!("{target}: a path must have one point; use .pvd for an animation of several points"))
@@ -68,7 +72,7 @@ pub(crate) fn write(kind: VtkOutput, arguments: &ConvertArguments) -> Result<Str
         (VtkOutput::Film, points) => {
             let folder = free_folder(to, *force)?;
             let points: Vec<_> = points.iter().map(Vec::as_slice).collect();
-            let rows = vtk::write_series(to, &table, TIME, &points).map_err(|error| error.to_string())?;
+            let rows = vtk::write_series(to, reader, TIME, &points).map_err(in_words)?;
             Ok(written(rows, arguments, &folder))
         }
     }

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use siconos_io::trajectory::{Table, TableReader};
-use siconos_io::{ReadOptions, document};
+use siconos_io::document;
+use siconos_io::trajectory::{Table, TableError};
 
 use crate::arguments::ConvertArguments;
-use crate::{animation, annotations, run};
+use crate::{animation, annotations, run, tables};
 
 /// Kinds of model files.
 const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
@@ -76,18 +76,15 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 }
 
 fn table(from: &Path, to: &Path, is_annotated: bool) -> Result<String, String> {
-    let convert = || {
-        // If no rows are stored, the size of a compressed text need not be limited.
-        let options = match Table::is_read_by_row(from)? && Table::is_written_by_row(to)? {
-            true => ReadOptions { largest_expansion: u64::MAX },
-            false => ReadOptions::default(),
-        };
-        let mut reader = TableReader::open_with(from, options)?;
-        if !annotations::are_kept(to, is_annotated) {
-            reader.drop_provenance();
-        }
-        reader.write(to)
-    };
-    let rows = convert().map_err(|error| error.to_string())?;
+    let rows = write_rows(from, to, is_annotated).map_err(|error| error.to_string())?;
     Ok(format!("{rows} rows of {} were written to {}", from.display(), to.display()))
+}
+
+/// Converts a table, and returns the number of its rows.
+pub(crate) fn write_rows(from: &Path, to: &Path, is_annotated: bool) -> Result<u64, TableError> {
+    let mut reader = tables::open(from)?;
+    if !annotations::are_kept(to, is_annotated) {
+        reader.drop_provenance();
+    }
+    reader.write(to)
 }

@@ -25,6 +25,7 @@ mod signals;
 mod solve;
 mod start;
 mod study;
+mod tables;
 mod task;
 mod warnings;
 mod watchdog;

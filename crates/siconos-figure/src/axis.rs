@@ -81,8 +81,9 @@ impl Axis {
 }
 
 impl Scale {
-    /// Returns the coordinate of a value on an axis. It is not finite if the value cannot be shown.
-    pub(crate) fn place(self, value: f64) -> f64 {
+    /// Returns the coordinate of a value on an axis: the value, or its decimal logarithm. It is not finite if
+    /// the value cannot be shown.
+    pub fn place(self, value: f64) -> f64 {
         match self {
             Self::Linear => value,
             Self::Logarithmic => value.log10(),

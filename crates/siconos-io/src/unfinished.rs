@@ -106,8 +106,8 @@ impl Unfinished {
     }
 }
 
-/// Unlocks a renamed file. Closing it is not enough while a child process that is being started has it open.
-fn unlock(file: &File) {
+/// Unlocks a file. Closing it is not enough while a child process that is being started has it open.
+pub(crate) fn unlock(file: &File) {
     file.unlock().ok();
 }
 

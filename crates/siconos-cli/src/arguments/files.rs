@@ -1,6 +1,6 @@
 //! Arguments of the commands `info`, `check`, `convert`, `schema` and `completions`.
 
-use std::num::NonZeroUsize;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -13,7 +13,7 @@ use super::Format;
 /// machine, model, overrides, time, number of rows and output. For a table: its number of rows, and the
 /// minimum and maximum of each column. NaN is not part of the range; NaN and infinities are counted. A table
 /// that a run is writing is summarised up to its last complete row. Tables are read row by row, so they can
-/// be larger than the memory; .json, .npz and .h5 files are read as a whole.
+/// be larger than the memory; only .json files are read as a whole.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -60,8 +60,9 @@ pub(crate) struct CheckArguments {
 /// comments are lost. For VTK and ParaView, a table is converted to an animation of points (a .pvd file, and
 /// a folder next to it with one .vtp file for each row) or to the path of one point (.vtp).
 ///
-/// A table is converted row by row, so it can be larger than the memory. These formats need all rows in
-/// memory: .json, .npz and .h5 as input; .ref, .npz, .h5, .pvd and .vtp as output.
+/// A table is converted row by row, so it can be larger than the memory. For .ref, .npz, .h5 and .vtp as
+/// output, a temporary file in the folder of the output contains the rows during the conversion. Only .json
+/// as input needs all rows in memory.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -93,7 +94,7 @@ pub(crate) struct ConvertArguments {
 
     /// For .pvd and .vtp: write only every N-th row [default: every row].
     #[arg(long, value_name = "N")]
-    pub(crate) every: Option<NonZeroUsize>,
+    pub(crate) every: Option<NonZeroU64>,
 
     /// Write the origin of the rows and the units of the columns to a .csv file, as lines that start with
     /// `#` above the header. All other formats always contain them.

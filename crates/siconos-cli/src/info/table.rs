@@ -3,19 +3,14 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use siconos_io::ReadOptions;
-use siconos_io::trajectory::{ColumnSummary, Table, TableReader, TableSummary};
+use siconos_io::trajectory::{ColumnSummary, TableSummary};
 
 use crate::answer::{Answer, number};
+use crate::tables;
 
 /// Summarises a table row by row, so that the memory does not depend on the number of rows.
 pub(super) fn info(path: &Path) -> Result<Answer, String> {
-    // If no rows are stored, the size of a compressed text need not be limited.
-    let open = || match Table::is_read_by_row(path)? {
-        true => TableReader::open_with(path, ReadOptions { largest_expansion: u64::MAX }),
-        false => TableReader::open(path),
-    };
-    let mut reader = open().map_err(|error| error.to_string())?;
+    let mut reader = tables::open(path).map_err(|error| error.to_string())?;
     let mut summary = TableSummary::new(reader.head().columns().len());
     let failure = loop {
         match reader.next_row() {

@@ -17,6 +17,10 @@ use crate::arguments::Format;
 /// Several files share the panels; the legend lists the names of the files. If a study has written all rows
 /// of each point (--rows all), plots over time, phase portraits and maps have one curve for each point, and
 /// the legend lists the values of the parameters.
+///
+/// The rows of a file larger than 32 MiB are not stored, so it can be larger than the memory. It is read two
+/// or three times, and points that would not change the picture are omitted. Only .json files, files with a
+/// curve for each point of a study, and plots of convergence need all rows in memory.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

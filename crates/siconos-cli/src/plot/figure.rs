@@ -1,12 +1,13 @@
 //! Construction of a figure of each kind from the columns of a table.
 
-use siconos_figure::kinds::{self, Contact, Orbit, Points, measured_order, once_per_period};
+use siconos_figure::kinds::{self, Contact, Orbit, Points, measured_order};
 use siconos_figure::{Figure, FigureError, Legend, Panel, Scale};
 
 use super::arguments::{Logarithmic, PictureKind, PlotArguments};
 use super::columns::Columns;
 use super::contacts;
 use super::groups::{Group, derivative, groups};
+use super::long_file::Drawing;
 use super::runs::{Run, Series, is_constant, is_missing, series};
 
 /// Maximum number of panels that are readable on one page.
@@ -38,8 +39,7 @@ pub(super) fn over_first(run: Run, title: &str) -> Result<Figure, String> {
     let all: Vec<usize> = (1..columns.names().len()).collect();
     let runs = std::slice::from_ref(&run);
     let (drawn, _) = varying(runs, groups(columns, &all));
-    let panels = drawn.iter().map(|group| over_time(runs, 0, group));
-    Ok(arranged(title, panels.collect::<Result<_, _>>()?))
+    over_time(runs, 0, drawn, title, None)
 }
 
 /// Returns the figure requested by the command line. Its title is the name of the file, or empty for several
@@ -56,27 +56,25 @@ pub(super) fn of(runs: &[Run], arguments: &PlotArguments) -> Result<Picture, Str
             let x = request.x_or(runs[0].parameters)?;
             let left: Vec<usize> = (0..runs[0].parameters).chain([x]).collect();
             let groups = request.groups(&left, &mut constant)?;
-            let panels = groups.iter().map(|group| over_time(runs, x, group));
-            arranged(&title, panels.collect::<Result<_, _>>()?)
+            over_time(runs, x, groups, &title, arguments.log)?
         }
         PictureKind::Phase | PictureKind::Map => {
             let planes = planes(request, &mut constant)?;
-            let panel = |(x, group): &(usize, Group)| match arguments.kind {
-                PictureKind::Phase => portrait(request, *x, group),
-                _ => map(request, *x, group),
+            let (drawing, panel): (_, PanelOf) = match (arguments.kind, arguments.period) {
+                (PictureKind::Phase, _) => (Drawing::Orbit, portrait),
+                (_, None) => (Drawing::Dots, map),
+                (_, Some(period)) => (Drawing::Stroboscope(period), map),
             };
-            portraits(&title, planes.iter().map(panel).collect::<Result<_, _>>()?)
+            portraits(request, &title, planes, drawing, panel)?
         }
         PictureKind::Bifurcation => {
             let x = request.x_or(0)?;
             let time = request.columns.names().iter().position(|name| name == "t");
             let but: Vec<usize> = time.into_iter().chain([x]).collect();
             let groups = request.groups(&but, &mut constant)?;
-            let panel = |group: &Group| {
-                let clouds = named(series(runs, x, &group.columns)?);
-                Ok(kinds::bifurcation(request.columns.label(x), &group.label, clouds))
-            };
-            portraits(&title, groups.iter().map(panel).collect::<Result<_, String>>()?)
+            let planes = groups.into_iter().map(|group| (x, group)).collect();
+            let panel: PanelOf = |x, y, series| kinds::bifurcation(x, y, named(series));
+            portraits(request, &title, planes, Drawing::Dots, panel)?
         }
         PictureKind::Energy => Figure::new(title, vec![energy(request)?]),
         PictureKind::Gap => gap(request, &title)?,
@@ -148,9 +146,22 @@ fn named(all: Vec<Series>) -> impl Iterator<Item = (String, Points)> {
     all.into_iter().map(|series| (series.label, series.points))
 }
 
-fn over_time(runs: &[Run], x: usize, group: &Group) -> Result<Panel, String> {
-    let panel = kinds::time_series(&group.label, named(series(runs, x, &group.columns)?));
-    Ok(Panel { x_label: runs[0].columns().label(x), ..panel })
+/// Returns a figure with one panel for each group of columns over column `x`.
+fn over_time(
+    runs: &[Run],
+    x: usize,
+    groups: Vec<Group>,
+    title: &str,
+    log: Option<Logarithmic>,
+) -> Result<Figure, String> {
+    let (title, groups) = at_most(title, groups);
+    let planes: Vec<_> = groups.iter().map(|group| (x, group.columns.clone())).collect();
+    let all = series(runs, &planes, Drawing::Function, scales(log))?;
+    let panel = |(group, series): (&Group, _)| {
+        let panel = kinds::time_series(&group.label, named(series));
+        Panel { x_label: runs[0].columns().label(x), ..panel }
+    };
+    Ok(arranged(&title, groups.iter().zip(all).map(panel).collect()))
 }
 
 /// Returns the columns of each phase portrait or map: those requested by `--x`, `--y` and `--columns`, or
@@ -195,20 +206,16 @@ fn planes(request: Request<'_>, constant: &mut Vec<String>) -> Result<Vec<(usize
     }
 }
 
-fn portrait(request: Request<'_>, x: usize, group: &Group) -> Result<Panel, String> {
+/// Function that returns the panel of series, with the labels of its horizontal and its vertical axis.
+type PanelOf = fn(String, String, Vec<Series>) -> Panel;
+
+fn portrait(x: String, y: String, all: Vec<Series>) -> Panel {
     let orbit = |Series { label, t, points }| Orbit { label, t, points };
-    let orbits = series(request.runs, x, &group.columns)?.into_iter().map(orbit);
-    Ok(kinds::phase_portrait(request.columns.label(x), &group.label, orbits))
+    kinds::phase_portrait(x, y, all.into_iter().map(orbit))
 }
 
-fn map(request: Request<'_>, x: usize, group: &Group) -> Result<Panel, String> {
-    let mut clouds = series(request.runs, x, &group.columns)?;
-    if let Some(period) = request.arguments.period {
-        for cloud in &mut clouds {
-            cloud.points = once_per_period(&cloud.t, &cloud.points, period).map_err(shown)?;
-        }
-    }
-    Ok(kinds::poincare_map(request.columns.label(x), &group.label, named(clouds)))
+fn map(x: String, y: String, all: Vec<Series>) -> Panel {
+    kinds::poincare_map(x, y, named(all))
 }
 
 fn energy(request: Request<'_>) -> Result<Panel, String> {
@@ -225,8 +232,8 @@ fn energy(request: Request<'_>) -> Result<Panel, String> {
     if parts.is_empty() {
         return Err("no column has the name of an energy; choose the parts with --y".to_owned());
     }
-    let t = columns.values(x);
-    let named = parts.iter().map(|part| (columns.name(*part), columns.values(*part)));
+    let (t, values) = request.runs[0].values(x, &parts, true)?;
+    let named = parts.iter().map(|part| columns.name(*part)).zip(values);
     let panel = kinds::energy(&t, named).map_err(shown)?;
     Ok(Panel { x_label: columns.label(x), y_label: "energy".to_owned(), ..panel })
 }
@@ -237,12 +244,15 @@ fn gap(request: Request<'_>, title: &str) -> Result<Figure, String> {
     let listed = request.listed()?;
     let pairs =
         if listed.is_empty() { contacts::found(columns)? } else { contacts::listed(columns, &listed)? };
-    let contact = |pair: &contacts::Pair| Contact {
+    let places: Vec<usize> = pairs.iter().flat_map(|pair| [pair.gap, pair.impulse]).collect();
+    let (t, values) = request.runs[0].values(x, &places, false)?;
+    let contact = |(pair, values): (&contacts::Pair, &[Vec<f64>])| Contact {
         label: pair.label.clone(),
-        gap: columns.values(pair.gap),
-        impulse: columns.values(pair.impulse),
+        gap: values[0].clone(),
+        impulse: values[1].clone(),
     };
-    let panels = kinds::gap_and_impulse(&columns.values(x), pairs.iter().map(contact)).map_err(shown)?;
+    let contacts = pairs.iter().zip(values.chunks_exact(2)).map(contact);
+    let panels = kinds::gap_and_impulse(&t, contacts).map_err(shown)?;
     let [gap, impulse] = panels.map(|panel| Panel { x_label: columns.label(x), ..panel });
     // The labels have no units, because the file does not state them.
     let gap = Panel { y_label: "gap".to_owned(), ..gap };
@@ -255,7 +265,9 @@ fn convergence(request: Request<'_>) -> Result<Panel, String> {
     let all = || (0..columns.names().len()).filter(is_method).collect();
     let listed = request.listed()?;
     let methods: Vec<usize> = if listed.is_empty() { all() } else { listed };
-    let mut curves: Vec<_> = named(series(request.runs, x, &methods)?).collect();
+    let planes = [(x, methods.clone())];
+    let all = series(request.runs, &planes, Drawing::Function, scales(request.arguments.log))?;
+    let mut curves: Vec<_> = named(all.into_iter().flatten().collect()).collect();
     if let ([(label, _)], [method]) = (&mut curves[..], &methods[..]) {
         columns.name(*method).clone_into(label);
     }
@@ -269,10 +281,8 @@ fn convergence(request: Request<'_>) -> Result<Panel, String> {
     Ok(kinds::convergence(columns.label(x), "error", curves, &orders))
 }
 
-/// Arranges panels in one column, or in two if there are many. If panels are omitted, the title states how
-/// many are shown.
+/// Arranges panels in one column, or in two if there are many.
 fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
-    let (title, panels) = at_most(title, panels);
     let panels = with_one_legend(panels);
     let count = panels.len();
     if count < TWO_COLUMNS {
@@ -283,16 +293,27 @@ fn arranged(title: &str, panels: Vec<Panel>) -> Figure {
     figure.with_size(WIDE, height)
 }
 
-/// Arranges the panels of phase portraits and maps, which are higher than other panels.
-fn portraits(title: &str, panels: Vec<Panel>) -> Figure {
-    let (title, panels) = at_most(title, panels);
-    let panels = with_one_legend(panels);
+/// Returns a figure with one panel for each plane. The panels of phase portraits and maps are higher than
+/// other panels.
+fn portraits(
+    request: Request<'_>,
+    title: &str,
+    planes: Vec<(usize, Group)>,
+    drawing: Drawing,
+    panel: PanelOf,
+) -> Result<Figure, String> {
+    let (title, planes) = at_most(title, planes);
+    let places: Vec<_> = planes.iter().map(|(x, group)| (*x, group.columns.clone())).collect();
+    let all = series(request.runs, &places, drawing, scales(request.arguments.log))?;
+    let panels = planes.into_iter().zip(all);
+    let panels = panels.map(|((x, group), series)| panel(request.columns.label(x), group.label, series));
+    let panels = with_one_legend(panels.collect());
     let (width, height) = PORTRAIT;
     if panels.len() == 1 {
-        return Figure::new(title, panels).with_size(width, height);
+        return Ok(Figure::new(title, panels).with_size(width, height));
     }
     let rows = u32::try_from(panels.len().div_ceil(2)).unwrap_or(u32::MAX);
-    Figure::grid(title, 2, panels).with_size(WIDE, rows.saturating_mul(height))
+    Ok(Figure::grid(title, 2, panels).with_size(WIDE, rows.saturating_mul(height)))
 }
 
 /// Hides the legends of all panels except the first if all panels have the same legend above their plots.
@@ -305,7 +326,8 @@ fn with_one_legend(mut panels: Vec<Panel>) -> Vec<Panel> {
     panels
 }
 
-fn at_most(title: &str, mut panels: Vec<Panel>) -> (String, Vec<Panel>) {
+/// Removes panels if there are too many. The title then states how many are shown.
+fn at_most<P>(title: &str, mut panels: Vec<P>) -> (String, Vec<P>) {
     let all = panels.len();
     panels.truncate(MOST_PANELS);
     let title =
@@ -339,16 +361,24 @@ fn labelled(mut figure: Figure, arguments: &PlotArguments) -> Result<Figure, Str
 
 fn scaled(mut figure: Figure, log: Option<Logarithmic>) -> Figure {
     for panel in &mut figure.panels {
-        if matches!(log, Some(Logarithmic::X | Logarithmic::Xy)) {
+        let (x, y) = scales(log);
+        if x == Scale::Logarithmic {
             panel.x_scale = Scale::Logarithmic;
             // The range of a linear axis can contain 0 or negative numbers, which have no logarithm.
             panel.x_range = panel.x_range.filter(|range| range.0 > 0.0);
         }
-        if matches!(log, Some(Logarithmic::Y | Logarithmic::Xy)) {
+        if y == Scale::Logarithmic {
             panel.y_scale = Scale::Logarithmic;
         }
     }
     figure
+}
+
+/// Returns the requested scales of the horizontal and the vertical axis.
+fn scales(log: Option<Logarithmic>) -> (Scale, Scale) {
+    let scale = |is_logarithmic| if is_logarithmic { Scale::Logarithmic } else { Scale::Linear };
+    let is = |one| log == Some(Logarithmic::Xy) || log == Some(one);
+    (scale(is(Logarithmic::X)), scale(is(Logarithmic::Y)))
 }
 
 fn shown(error: FigureError) -> String {

@@ -1,13 +1,13 @@
 //! Runs that share the panels of a figure: the rows of each file, or of each point of a parameter study.
 
-use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use siconos_figure::kinds::Points;
-use siconos_io::trajectory::{Envelope, Table, TableError, TableReader};
+use siconos_figure::Scale;
+use siconos_figure::kinds::{Points, once_per_period};
+use siconos_io::trajectory::{Envelope, Table};
 
 use super::columns::Columns;
+use super::long_file::{Drawing, INTERVALS, LongFile, TimedPoints};
 use super::rows;
 
 /// Trajectory with its name in the legend.
@@ -15,19 +15,29 @@ use super::rows;
 pub(crate) struct Run {
     /// Name of the file, or values of the parameters.
     pub(super) label: String,
-    /// Columns and rows. If there is an envelope, there are no rows.
+    /// Columns. They have rows only if the rows are stored.
     pub(super) table: Table,
-    /// Envelope of the rows of a long trajectory.
-    envelope: Option<Envelope>,
+    source: Source,
     /// Number of columns at the left that contain the parameters of a study.
     pub(super) parameters: usize,
+}
+
+/// Origin of the points of a run.
+#[derive(Clone, Debug)]
+enum Source {
+    /// Rows of the table.
+    Stored,
+    /// Envelope of the rows of a long trajectory.
+    Envelope(Envelope),
+    /// File whose rows are not stored.
+    File(LongFile),
 }
 
 /// Points of a column of a run.
 pub(super) struct Series {
     /// Name in the legend; empty if there is only one series.
     pub(super) label: String,
-    /// Time of each point.
+    /// Times of the points, for drawings with jumps.
     pub(super) t: Vec<f64>,
     pub(super) points: Points,
 }
@@ -37,68 +47,91 @@ const LEAST_DIGITS: usize = 4;
 /// Number of significant digits that distinguishes all numbers.
 const MOST_DIGITS: usize = 17;
 
-/// Maximum number of intervals of an envelope. It exceeds twice the width of any figure \[pixels\].
-const INTERVALS: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
-
-/// Size of a file above which its rows are not stored if an envelope is enough \[bytes\].
-const LARGE: u64 = 32 << 20;
-
 impl Run {
     pub(super) fn new(label: String, table: Table) -> Self {
-        Self { label, table, envelope: None, parameters: 0 }
+        Self { label, table, source: Source::Stored, parameters: 0 }
     }
 
     /// Creates a run to which rows are added with [`push_row`](Self::push_row). Its size does not depend on
     /// the number of rows. `x` is the index of the column on the horizontal axis.
     pub(crate) fn without_rows(head: Table, x: usize) -> Self {
-        let envelope = Some(Envelope::new(head.columns().len(), x, INTERVALS));
-        Self { label: String::new(), table: head, envelope, parameters: 0 }
+        let envelope = Envelope::new(head.columns().len(), x, INTERVALS);
+        Self { source: Source::Envelope(envelope), ..Self::new(String::new(), head) }
     }
 
     /// Adds a row to a run without rows.
     pub(crate) fn push_row(&mut self, row: &[f64]) {
-        self.envelope.iter_mut().for_each(|envelope| envelope.push_row(row));
+        if let Source::Envelope(envelope) = &mut self.source {
+            envelope.push_row(row);
+        }
     }
 
-    /// Reads the trajectory in a file for a figure over the column with index `x`, or over the time if `x` is
-    /// `None`. If the file is large and can be read row by row, its rows are not stored. The rows with a time
-    /// from `from` to `to` are read. Returns `None` if the rows of the file must be stored.
-    pub(super) fn read_envelope(
+    /// Opens a file without storing its rows, see [`LongFile::open`].
+    pub(super) fn open_long(
         file: &Path,
-        x: Option<&str>,
-        (from, to): (Option<f64>, Option<f64>),
-    ) -> Result<Option<Self>, TableError> {
-        let is_large = fs::metadata(file).is_ok_and(|file| file.len() > LARGE);
-        if !is_large || !Table::is_read_by_row(file)? {
-            return Ok(None);
-        }
-        let mut reader = TableReader::open(file)?;
-        let head = reader.head().clone();
-        let columns = Columns::new(&head);
-        let time = columns.time();
-        let Some(x) = x.map_or(Some(time), |name| head.column_index(name)) else { return Ok(None) };
-        if time != 0 {
-            // The columns to the left of the time can be the parameters of a study.
-            return Ok(None);
-        }
-        let window = from.unwrap_or(f64::NEG_INFINITY)..=to.unwrap_or(f64::INFINITY);
-        let mut run = Self::without_rows(head, x);
-        while let Some(row) = reader.next_row()? {
-            if window.contains(&row[time]) {
-                run.push_row(row);
-            }
-        }
-        Ok((run.rows() > 0).then_some(run))
+        bounds: (Option<f64>, Option<f64>),
+        has_parameters: bool,
+        large: u64,
+    ) -> Result<Option<Self>, String> {
+        let found = LongFile::open(file, bounds, has_parameters, large)?;
+        let run = |(head, file)| Self { source: Source::File(file), ..Self::new(String::new(), head) };
+        Ok(found.map(run))
     }
 
     /// Returns the number of rows.
     pub(crate) fn rows(&self) -> u64 {
-        self.envelope.as_ref().map_or(self.table.len() as u64, Envelope::rows)
+        match &self.source {
+            Source::Stored => self.table.len() as u64,
+            Source::Envelope(envelope) => envelope.rows(),
+            Source::File(file) => file.rows(),
+        }
     }
 
-    /// Returns the points of column `y` over column `x`. An envelope has one column x.
-    fn points(&self, x: usize, y: usize) -> Points {
-        self.envelope.as_ref().map_or_else(|| self.columns().points(x, y), |envelope| envelope.points(y))
+    /// Returns the points of each pair of columns (x, y). An envelope has one column x.
+    fn curves(
+        &self,
+        pairs: &[(usize, usize)],
+        drawing: Drawing,
+        scales: (Scale, Scale),
+    ) -> Result<Vec<TimedPoints>, String> {
+        let columns = self.columns();
+        let stored = |&(x, y): &(usize, usize)| {
+            let (t, points) = (columns.values(columns.time()), columns.points(x, y));
+            let Drawing::Stroboscope(period) = drawing else { return Ok(TimedPoints { t, points }) };
+            let points = once_per_period(&t, &points, period).map_err(|error| error.to_string())?;
+            Ok(TimedPoints { t: Vec::new(), points })
+        };
+        match &self.source {
+            Source::Stored => pairs.iter().map(stored).collect(),
+            Source::Envelope(envelope) => {
+                let points = pairs.iter().map(|(_, y)| envelope.points(*y));
+                Ok(points.map(|points| TimedPoints { t: Vec::new(), points }).collect())
+            }
+            Source::File(file) => file.curves(pairs, drawing, scales),
+        }
+    }
+
+    /// Returns column `x` and the given columns at the same rows, see [`LongFile::columns`].
+    pub(super) fn values(
+        &self,
+        x: usize,
+        places: &[usize],
+        has_sum: bool,
+    ) -> Result<(Vec<f64>, Vec<Vec<f64>>), String> {
+        let Source::File(file) = &self.source else {
+            let columns = self.columns();
+            return Ok((columns.values(x), places.iter().map(|place| columns.values(*place)).collect()));
+        };
+        file.columns(x, places, has_sum)
+    }
+
+    /// Returns the value of a column that has the same finite value in all rows.
+    fn constant(&self, column: usize) -> Option<f64> {
+        match &self.source {
+            Source::Stored => common(self.table.rows().map(|row| row[column])),
+            Source::Envelope(envelope) => common(envelope.points(column).into_iter().map(|point| point.1)),
+            Source::File(file) => file.constant(column),
+        }
     }
 
     pub(super) fn with_label(self, label: String) -> Self {
@@ -154,6 +187,12 @@ impl Run {
     }
 }
 
+/// Returns the common value if all values are finite and equal.
+fn common(mut values: impl Iterator<Item = f64>) -> Option<f64> {
+    let first = values.next().filter(|first| first.is_finite())?;
+    values.all(|value| value == first).then_some(first)
+}
+
 /// Returns the texts of the values of a parameter, with as few digits as distinguish them.
 fn short_texts(values: &[f64]) -> Vec<String> {
     let mut texts = Vec::new();
@@ -185,28 +224,41 @@ pub(super) fn labels(files: &[PathBuf]) -> Vec<String> {
     if are_distinct { names } else { files.iter().map(|file| file.display().to_string()).collect() }
 }
 
-/// Returns the points of columns `places` against column `x`, for all runs. The columns are those of the
-/// first run; the other runs must have columns with the same names. A label contains the name of the column
-/// if there are several, and the name of the run if there are several.
-pub(super) fn series(runs: &[Run], x: usize, places: &[usize]) -> Result<Vec<Series>, String> {
-    let Some(first) = runs.first().map(Run::columns) else { return Ok(Vec::new()) };
-    let mut all = Vec::with_capacity(runs.len() * places.len());
+/// Returns the series of each plane, which consists of a column x and columns y, for all runs. The columns
+/// are those of the first run; the other runs must have columns with the same names. A label contains the
+/// name of the column if there are several, and the name of the run if there are several.
+pub(super) fn series(
+    runs: &[Run],
+    planes: &[(usize, Vec<usize>)],
+    drawing: Drawing,
+    scales: (Scale, Scale),
+) -> Result<Vec<Vec<Series>>, String> {
+    let mut all: Vec<Vec<Series>> = planes.iter().map(|_| Vec::new()).collect();
+    let Some(first) = runs.first().map(Run::columns) else { return Ok(all) };
     for run in runs {
         let columns = run.columns();
         let find = |column: usize| {
             let name = first.name(column);
             columns.find(name).map_err(|message| format!("{}: {message}", run.label))
         };
-        let t = columns.values(columns.time());
-        let x = find(x)?;
-        for &y in places {
-            let label = match (runs.len() > 1, places.len() > 1) {
-                (false, false) => String::new(),
-                (false, true) => first.name(y).to_owned(),
-                (true, false) => run.label.clone(),
-                (true, true) => format!("{}: {}", run.label, first.name(y)),
-            };
-            all.push(Series { label, t: t.clone(), points: run.points(x, find(y)?) });
+        let mut pairs = Vec::new();
+        for (x, places) in planes {
+            let x = find(*x)?;
+            for y in places {
+                pairs.push((x, find(*y)?));
+            }
+        }
+        let mut curves = run.curves(&pairs, drawing, scales)?.into_iter();
+        for (series, (_, places)) in all.iter_mut().zip(planes) {
+            for (&y, TimedPoints { t, points }) in places.iter().zip(&mut curves) {
+                let label = match (runs.len() > 1, places.len() > 1) {
+                    (false, false) => String::new(),
+                    (false, true) => first.name(y).to_owned(),
+                    (true, false) => run.label.clone(),
+                    (true, true) => format!("{}: {}", run.label, first.name(y)),
+                };
+                series.push(Series { label, t, points });
+            }
         }
     }
     Ok(all)
@@ -221,19 +273,20 @@ pub(super) fn is_missing(runs: &[Run], column: usize) -> bool {
 /// Returns `true` if a column has the same finite value in all rows of all runs.
 pub(super) fn is_constant(runs: &[Run], column: usize) -> bool {
     let name = &runs[0].table.columns()[column];
-    let points = runs.iter().filter_map(|run| Some(run.points(0, run.table.column_index(name)?)));
-    let mut values = points.flatten().map(|(_, value)| value);
-    let first = values.next().unwrap_or(f64::NAN);
-    first.is_finite() && values.all(|value| value == first)
+    let mut values =
+        runs.iter().filter_map(|run| run.table.column_index(name).map(|column| run.constant(column)));
+    let first = values.next().flatten();
+    first.is_some() && values.all(|value| value == first)
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
 
+    use siconos_figure::Scale;
     use siconos_io::trajectory::Table;
 
-    use super::{Run, is_constant, labels, short_texts};
+    use super::{Drawing, Run, is_constant, labels, short_texts};
 
     fn table(columns: [&str; 3], rows: &[[f64; 3]]) -> Run {
         let mut table = Table::new(columns);
@@ -263,7 +316,11 @@ mod tests {
         let whole = table(["t", "q", "c"], &rows);
         let mut run = Run::without_rows(Table::new(["t", "q", "c"]), 0);
         rows.iter().for_each(|row| run.push_row(row));
-        assert_eq!((run.rows(), run.points(0, 1)), (1000, whole.points(0, 1)));
+        let points = |run: &Run| {
+            let linear = (Scale::Linear, Scale::Linear);
+            run.curves(&[(0, 1)], Drawing::Function, linear).expect("points").remove(0).points
+        };
+        assert_eq!((run.rows(), points(&run)), (1000, points(&whole)));
         let runs = [run];
         assert!(is_constant(&runs, 2) && !is_constant(&runs, 1));
     }

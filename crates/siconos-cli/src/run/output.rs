@@ -11,6 +11,7 @@ use super::checkpoint::Checkpoints;
 use crate::annotations;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
+use crate::convert;
 use crate::plot::{self, Run};
 
 /// Destination of the rows of a run.
@@ -100,9 +101,7 @@ impl Output {
             writer.finish()?;
         }
         if let Some(log) = log {
-            let mut table = Table::read(&*log)?;
-            annotations::remove_for(path, &mut table, *is_annotated);
-            table.write(&*path)?;
+            convert::write_rows(log, path, *is_annotated)?;
             // The log is no longer needed, because the file has all its rows.
             let _left = fs::remove_file(log);
         }
@@ -118,7 +117,7 @@ impl Output {
     }
 
     /// Returns all rows, for a picture. The file must have been completed by [`finish`](Self::finish).
-    pub(super) fn rows(&self) -> Result<Run, TableError> {
+    pub(super) fn rows(&self) -> Result<Run, String> {
         match self {
             Self::Written { path, .. } => plot::rows_of(path),
             Self::Kept(run) => Ok(run.clone()),

@@ -93,7 +93,7 @@ impl Simulated<'_> {
             AnyRun::Model(_) | AnyRun::Inclusion(_) => None,
         };
         let rows = match curve {
-            None => self.output.rows().map_err(|error| error.to_string())?,
+            None => self.output.rows()?,
             Some(curve) => {
                 let mut rows = plot::Run::without_rows(head(&self.run, model), 0);
                 curve.iter().for_each(|row| rows.push_row(row));

@@ -269,6 +269,22 @@ fn models_and_tables_are_converted() {
     assert_eq!(rows(&again).len(), 10);
 }
 
+/// The HDF5 library locks a file that it writes, unless the environment forbids it.
+#[cfg(feature = "hdf5")]
+#[test]
+fn a_table_becomes_an_hdf5_file_that_is_locked() {
+    let (csv, hdf5, back) = (file("lock.csv", "t,q\n0,1\n1,-2\n"), fresh("lock.h5"), fresh("lock_back.csv"));
+    for arguments in
+        [&["convert", &csv, &hdf5][..], &["convert", &csv, &hdf5, "--force"], &["convert", &hdf5, &back]]
+    {
+        let locking = program::command(arguments).env("HDF5_USE_FILE_LOCKING", "TRUE").output();
+        let output = locking.expect("the program runs");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let read = |name: &str| Table::read(folder().join(name)).expect("a table");
+    assert_eq!(read(&back), read(&csv));
+}
+
 #[test]
 fn a_table_becomes_a_film() {
     let model = file("film.toml", BALL);
@@ -282,7 +298,7 @@ fn a_table_becomes_a_film() {
     let table = Table::read(folder().join(&log)).expect("a log").thinned(NonZeroUsize::new(4).expect("4"));
     let expected = folder().join("files_film_expected.pvd");
     let columns = [&["ball.q", "ball.q'", "t"][..], &["ball.q"]];
-    write_series(&expected, &table, "t", &columns).expect("scratch files");
+    write_series(&expected, table, "t", &columns).expect("scratch files");
     for number in 0..3 {
         let read = |folder: &str| {
             let path = program::folder().join(folder).join(format!("{number:06}.vtp"));

@@ -14,7 +14,7 @@ const MOST_COLOURS: usize = 7;
 /// Approximate number of names in the legend of a family with more lines than styles.
 const NAMED: usize = 12;
 /// Number of points below which a cloud has large dots, so that single dots are visible.
-const SPARSE: usize = 400;
+pub const SPARSE: usize = 400;
 
 /// Adds lines with their jumps. Each line has a name, which can be empty.
 pub(super) fn with_lines(mut panel: Panel, members: Vec<(String, Parted)>) -> Panel {

@@ -27,16 +27,18 @@ mod map;
 mod motion;
 mod phase;
 mod profile;
+mod stroboscope;
 mod time;
 
 pub use bifurcation::bifurcation;
 pub use convergence::{convergence, measured_order};
 pub use energy::energy;
-pub use family::MANY;
+pub use family::{MANY, SPARSE};
 pub use gap::{Contact, gap_and_impulse};
-pub use map::{impact_map, once_per_period, poincare_map};
+pub use map::{impact_map, poincare_map};
 pub use phase::{Orbit, phase_portrait};
 pub use profile::{Profile, performance_profile};
+pub use stroboscope::{Stroboscope, once_per_period};
 pub use time::time_series;
 
 /// Points of a curve or a cloud, in order.

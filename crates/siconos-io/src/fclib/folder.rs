@@ -91,13 +91,18 @@ impl Hdf5Group {
     }
 
     fn entries<T: H5Type>(&self, member: &str, dataset: &Dataset) -> Result<Vec<T>, FclibError> {
-        // The length is checked before memory is allocated, because a file can declare any length.
+        self.check_length(member, dataset)?;
+        dataset.read_raw().map_err(self.of_library(member))
+    }
+
+    /// Checks the length of a dataset before memory is allocated, because a file can declare any length.
+    fn check_length(&self, member: &str, dataset: &Dataset) -> Result<(), FclibError> {
         let (announced, bytes) = (dataset.size(), dataset.storage_size());
         let size = dataset.dtype().map_err(self.of_library(member))?.size();
         if (announced as u64).saturating_mul(size as u64) > bytes.saturating_mul(MOST_COMPRESSION) {
             return Err(self.error(member, Kind::TooLarge { announced, bytes }));
         }
-        dataset.read_raw().map_err(self.of_library(member))
+        Ok(())
     }
 
     pub(super) fn integers(&self, member: &str) -> Result<Vec<i64>, FclibError> {
@@ -132,8 +137,15 @@ impl Hdf5Group {
     }
 
     /// Returns the numbers of a dataset, which can be infinite or NaN.
-    pub(crate) fn numbers_or_infinity(&self, member: &str) -> Result<Vec<f64>, FclibError> {
+    pub(super) fn numbers_or_infinity(&self, member: &str) -> Result<Vec<f64>, FclibError> {
         self.entries(member, &self.floats(member)?)
+    }
+
+    /// Returns a dataset of numbers, which can be infinite or NaN and are read in slices.
+    pub(crate) fn open_vector(&self, member: &str) -> Result<Hdf5Vector, FclibError> {
+        let dataset = self.floats(member)?;
+        self.check_length(member, &dataset)?;
+        Ok(Hdf5Vector { dataset, name: self.path(member) })
     }
 
     /// Returns the numbers of a dataset, which must be `count` finite numbers. Entries without a value have
@@ -202,9 +214,15 @@ impl Hdf5Group {
         Ok(Self { group, name: self.path(member) })
     }
 
-    pub(crate) fn write<T: H5Type>(&self, member: &str, entries: &[T]) -> Result<(), FclibError> {
+    pub(super) fn write<T: H5Type>(&self, member: &str, entries: &[T]) -> Result<(), FclibError> {
         let created = self.group.new_dataset_builder().with_data(entries).create(member);
         created.map(|_| ()).map_err(self.of_library(member))
+    }
+
+    /// Creates a vector of `length` numbers, which are written in slices.
+    pub(crate) fn create_vector(&self, member: &str, length: usize) -> Result<Hdf5Vector, FclibError> {
+        let created = self.group.new_dataset::<f64>().shape(length).create(member);
+        Ok(Hdf5Vector { dataset: created.map_err(self.of_library(member))?, name: self.path(member) })
     }
 
     /// Writes sizes or indices, which are 32-bit integers in this format.
@@ -231,6 +249,34 @@ impl Hdf5Group {
         let kind = TypeDescriptor::FixedUnicode(cut.len() + 1);
         let dataset = self.group.new_dataset_builder().empty_as(&kind).shape(()).create(member);
         dataset.and_then(|dataset| dataset.write_scalar(&value)).map_err(self.of_library(member))
+    }
+}
+
+/// Dataset with a vector of numbers.
+pub(crate) struct Hdf5Vector {
+    dataset: Dataset,
+    name: String,
+}
+
+impl Hdf5Vector {
+    /// Returns the number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.dataset.size()
+    }
+
+    /// Returns `count` entries, of which the first has the index `first`.
+    pub(crate) fn read(&self, first: usize, count: usize) -> Result<Vec<f64>, FclibError> {
+        let read = match self.dataset.is_scalar() {
+            true => self.dataset.read_raw(),
+            false => self.dataset.read_slice_1d(first..first + count).map(|slice| slice.to_vec()),
+        };
+        read.map_err(|error| FclibError::of_library(&*self.name, &error))
+    }
+
+    /// Writes a slice whose first number has the index `first`.
+    pub(crate) fn write(&self, first: usize, numbers: &[f64]) -> Result<(), FclibError> {
+        let written = self.dataset.write_slice(numbers, first..first + numbers.len());
+        written.map_err(|error| FclibError::of_library(&*self.name, &error))
     }
 }
 

@@ -45,7 +45,7 @@ use siconos_numerics::contact::ContactLaw;
 
 pub use error::{FclibError, FclibErrorKind};
 // The trajectory formats also use this type, for tables in HDF5 files.
-pub(crate) use folder::Hdf5Group;
+pub(crate) use folder::{Hdf5Group, Hdf5Vector};
 
 use crate::problem_class::Problem;
 

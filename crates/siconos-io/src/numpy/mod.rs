@@ -7,7 +7,7 @@ mod npy;
 
 use std::io;
 
-pub(crate) use npy::{array_of, array_to};
+pub(crate) use npy::{ArrayReader, array_of, vector_header};
 
 /// Error of reading a NumPy file.
 #[derive(Debug)]

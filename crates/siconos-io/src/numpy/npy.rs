@@ -1,6 +1,6 @@
 //! Single arrays: a header, which is a Python dictionary, followed by the numbers.
 
-use std::io::{self, Write};
+use std::io::Read;
 
 use super::NumpyError;
 
@@ -9,8 +9,8 @@ const MARK: &[u8] = b"\x93NUMPY";
 /// Alignment of the first number in a file \[bytes\].
 const ALIGNMENT: usize = 64;
 
-/// Returns the header of a vector of doubles.
-fn header(length: usize) -> Vec<u8> {
+/// Returns the header of a vector of doubles. The numbers follow in little-endian order.
+pub(crate) fn vector_header(length: usize) -> Vec<u8> {
     let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({length},), }}");
     // The mark, two bytes for the version, two for the length, and a final line end.
     let before = MARK.len() + 4;
@@ -25,60 +25,114 @@ fn header(length: usize) -> Vec<u8> {
     header
 }
 
-/// Writes a vector.
-pub(crate) fn array_to(
-    writer: &mut dyn Write,
-    numbers: impl ExactSizeIterator<Item = f64>,
-) -> io::Result<()> {
-    writer.write_all(&header(numbers.len()))?;
-    for number in numbers {
-        writer.write_all(&number.to_le_bytes())?;
-    }
-    Ok(())
-}
-
 /// Reads the shape and the numbers, row by row. Floating-point numbers and integers of any size are read.
 pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyError> {
-    let rest = bytes.strip_prefix(MARK).ok_or("not a NumPy array: it does not begin with the magic bytes")?;
-    let cut = "it ends within its header";
-    let (version, rest) = rest.split_first_chunk::<2>().ok_or(cut)?;
-    let (length, rest) = match version {
-        [1, _] => {
-            let (length, rest) = rest.split_first_chunk().ok_or(cut)?;
-            (usize::from(u16::from_le_bytes(*length)), rest)
+    let mut array = ArrayReader::new(bytes, bytes.len() as u64)?;
+    let mut numbers = Vec::new();
+    array.read(array.left, &mut numbers)?;
+    Ok((array.shape, numbers))
+}
+
+/// Reader of an array, from its first number to its last.
+pub(crate) struct ArrayReader<R> {
+    reader: R,
+    shape: Vec<usize>,
+    element: Element,
+    /// Number of entries that have not been read.
+    left: usize,
+}
+
+/// Maximum number of bytes that are read at once. It limits the memory for a header that declares a wrong
+/// length.
+const PIECE: usize = 1 << 16;
+
+impl<R: Read> ArrayReader<R> {
+    /// Reads the header of an array of `size` bytes, including the header.
+    pub(crate) fn new(mut reader: R, size: u64) -> Result<Self, NumpyError> {
+        let mut next = |count: u64| -> Result<Vec<u8>, NumpyError> {
+            let mut bytes = Vec::new();
+            reader.by_ref().take(count).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        if next(MARK.len() as u64)? != MARK {
+            return Err("not a NumPy array: it does not begin with the magic bytes".into());
         }
-        [2 | 3, _] => {
-            let (length, rest) = rest.split_first_chunk().ok_or(cut)?;
-            (u32::from_le_bytes(*length) as usize, rest)
+        let cut = "it ends within its header";
+        let version = next(2)?;
+        let width = match version.first() {
+            Some(1) => 2,
+            Some(2 | 3) => 4,
+            Some(version) => {
+                return Err(
+                    format!("it has format version {version}; this program reads versions 1 to 3").into()
+                );
+            }
+            None => return Err(cut.into()),
+        };
+        let length = next(width)?;
+        if version.len() < 2 || (length.len() as u64) < width {
+            return Err(cut.into());
         }
-        [version, _] => {
-            return Err(format!("it has format version {version}; this program reads versions 1 to 3").into());
+        let length = length.iter().rev().fold(0, |length, byte| (length << 8) | u64::from(*byte));
+        let text = next(length)?;
+        if (text.len() as u64) < length {
+            return Err(cut.into());
         }
-    };
-    let (text, numbers) = rest.split_at_checked(length).ok_or(cut)?;
-    let text = str::from_utf8(text).map_err(|_| "its header is not text")?;
-    let header = Header::parse(text).ok_or_else(|| {
-        format!(
-            "its header is {text:?}; expected a dictionary with `descr`, `fortran_order` and `shape` of an array of \
-             plain numbers"
-        )
-    })?;
-    if header.is_by_columns && header.shape.iter().filter(|length| **length > 1).count() > 1 {
-        return Err(
-            "its numbers are in Fortran order; use numpy.ascontiguousarray to convert them to C order".into(),
-        );
+        let before = MARK.len() as u64 + 2 + width + length;
+        let text = str::from_utf8(&text).map_err(|_| "its header is not text")?;
+        let header = Header::parse(text).ok_or_else(|| {
+            format!(
+                "its header is {text:?}; expected a dictionary with `descr`, `fortran_order` and `shape` of an array of \
+                 plain numbers"
+            )
+        })?;
+        if header.is_by_columns && header.shape.iter().filter(|length| **length > 1).count() > 1 {
+            return Err(
+                "its numbers are in Fortran order; use numpy.ascontiguousarray to convert them to C order"
+                    .into(),
+            );
+        }
+        let element = Element::of(header.element)
+            .ok_or_else(|| format!("its numbers have type {:?}; expected real numbers", header.element))?;
+        let count = header.shape.iter().try_fold(1_usize, |count, length| count.checked_mul(*length));
+        let declared = count.and_then(|count| count.checked_mul(element.size));
+        let found = size.saturating_sub(before);
+        match count.filter(|_| declared.is_some_and(|declared| declared as u64 == found)) {
+            Some(left) => Ok(Self { reader, shape: header.shape, element, left }),
+            None => {
+                let shape = header.shape;
+                Err(format!("its shape is {shape:?}, but the file has {found} bytes of data").into())
+            }
+        }
     }
-    let read = Element::of(header.element)
-        .ok_or_else(|| format!("its numbers have type {:?}; expected real numbers", header.element))?;
-    let count = header.shape.iter().try_fold(1_usize, |count, length| count.checked_mul(*length));
-    let size = count.and_then(|count| count.checked_mul(read.size));
-    if size != Some(numbers.len()) {
-        let shape = header.shape;
-        return Err(
-            format!("its shape is {shape:?}, but the file has {} bytes of data", numbers.len()).into()
-        );
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.shape
     }
-    Ok((header.shape, numbers.chunks_exact(read.size).map(|bytes| read.number(bytes)).collect()))
+
+    /// Returns the number of entries that have not been read.
+    pub(crate) fn left(&self) -> usize {
+        self.left
+    }
+
+    pub(crate) fn reader(&mut self) -> &mut R {
+        &mut self.reader
+    }
+
+    /// Replaces the content of `numbers` by the next `count` entries.
+    pub(crate) fn read(&mut self, count: usize, numbers: &mut Vec<f64>) -> Result<(), NumpyError> {
+        let Self { reader, element, .. } = self;
+        numbers.clear();
+        let mut bytes = vec![0; PIECE.min(count * element.size)];
+        while numbers.len() < count {
+            let piece = bytes.len().min((count - numbers.len()) * element.size);
+            let piece = &mut bytes[..piece - piece % element.size];
+            reader.read_exact(piece)?;
+            numbers.extend(piece.chunks_exact(element.size).map(|bytes| element.number(bytes)));
+        }
+        self.left -= count;
+        Ok(())
+    }
 }
 
 struct Header<'t> {
@@ -182,7 +236,7 @@ impl Element {
 
 #[cfg(test)]
 mod tests {
-    use super::{NumpyError, array_of, array_to};
+    use super::{NumpyError, array_of, vector_header};
 
     fn file(header: &str, numbers: &[u8]) -> Vec<u8> {
         let length = (header.len() as u16).to_le_bytes();
@@ -192,8 +246,8 @@ mod tests {
     #[test]
     fn a_vector_comes_back() {
         for numbers in [vec![], vec![0.1 + 0.2, -0.0, f64::INFINITY, 5e-324], vec![1.0; 1000]] {
-            let mut bytes = Vec::new();
-            array_to(&mut bytes, numbers.iter().copied()).expect("there is memory");
+            let mut bytes = vector_header(numbers.len());
+            bytes.extend(numbers.iter().flat_map(|number: &f64| number.to_le_bytes()));
             assert_eq!((bytes.len() - 8 * numbers.len()) % 64, 0);
             let (shape, found) = array_of(&bytes).expect("it was written so");
             assert_eq!((shape, found), (vec![numbers.len()], numbers));

@@ -125,13 +125,22 @@ impl Envelope {
     pub fn points(&self, column: usize) -> Vec<(f64, f64)> {
         assert!(column < self.columns, "column {column} of {} columns", self.columns);
         let of_interval = |extremes: &Vec<Extremes>| {
-            let Extremes { minimum, maximum, gap } = extremes[column];
-            let mut points: Vec<Point> = [minimum, maximum, gap].into_iter().flatten().collect();
+            let mut points: Vec<Point> = extremes[column].points().collect();
             points.sort_by_key(|point| point.row);
             points.dedup_by_key(|point| point.row);
             points.into_iter().map(|point| (point.x, point.y))
         };
         self.intervals.iter().flat_map(of_interval).collect()
+    }
+
+    /// Returns the indices of the rows that contain the points of any column, in ascending order. A program
+    /// that needs all columns at the same rows reads these rows again.
+    pub fn drawn_rows(&self) -> Vec<u64> {
+        let points = self.intervals.iter().flatten().flat_map(Extremes::points);
+        let mut rows: Vec<u64> = points.map(|point| point.row).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
     }
 }
 
@@ -149,8 +158,13 @@ impl Extremes {
         }
     }
 
+    /// Returns the minimum, the maximum and the first value that is not finite.
+    fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        [self.minimum, self.maximum, self.gap].into_iter().flatten()
+    }
+
     /// Adds the extremes of a later interval.
     fn join(&mut self, later: &Self) {
-        [later.minimum, later.maximum, later.gap].into_iter().flatten().for_each(|point| self.add(point));
+        later.points().for_each(|point| self.add(point));
     }
 }

@@ -1,7 +1,7 @@
 //! Table files. The extension selects the format and the compression.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 
 use flate2::Compression;
@@ -9,9 +9,14 @@ use flate2::write::GzEncoder;
 use serde::de::IgnoredAny;
 
 use super::encoding::{Appendable, Encoding};
+#[cfg(feature = "hdf5")]
+use super::hdf5_format;
+use super::npz_columns;
+use super::npz_format;
 use super::reader::LineFormat;
+use super::reference_format::write_reference_head;
 use super::target::Target;
-use super::{Table, TableError, TableErrorKind, TableReader};
+use super::{ByColumn, ColumnStore, Table, TableError, TableErrorKind, TableReader};
 use crate::ReadOptions;
 use crate::text_file;
 
@@ -73,65 +78,75 @@ impl Format {
             Self::Log => Table::from_log(open()?),
             Self::Npz => Table::from_npz(open()?, options),
             #[cfg(feature = "hdf5")]
-            Self::Hdf5 => super::hdf5_format::read(path),
+            Self::Hdf5 => hdf5_format::open(path)?.1.table(),
         }
     }
 
     /// Opens a file for reading row by row; a format without this is read as a whole.
     fn open(self, path: &Path, options: ReadOptions) -> Result<TableReader, TableError> {
-        let (form, is_compressed) = match self {
-            Self::Log => return TableReader::from_log(File::open(path).map_err(TableErrorKind::Io)?),
-            Self::Text { form, is_compressed } => (form.lines(), is_compressed),
-            _ => (None, false),
-        };
-        let Some(form) = form else { return Ok(TableReader::from_table(self.read(path, options)?)) };
-        let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
-        TableReader::from_lines(reader, form)
+        let open = || File::open(path).map_err(TableErrorKind::Io);
+        match self {
+            Self::Text { form, is_compressed } => match form.lines() {
+                Some(form) => {
+                    let reader = text_file::open(path, is_compressed, options).map_err(TableErrorKind::Io)?;
+                    TableReader::from_lines(reader, form)
+                }
+                None => Ok(self.read(path, options)?.into()),
+            },
+            Self::Log => TableReader::from_log(open()?),
+            Self::Npz => {
+                let (head, rows) = npz_columns::open(open()?, options)?;
+                Ok(TableReader::from_columns(head, rows))
+            }
+            #[cfg(feature = "hdf5")]
+            Self::Hdf5 => {
+                let (head, rows) = hdf5_format::open(path)?;
+                Ok(TableReader::from_columns(head, rows))
+            }
+        }
     }
 
     /// Returns `true` if [`Format::open`] does not read the whole file.
     fn is_read_by_row(self) -> bool {
         match self {
-            Self::Log => true,
             Self::Text { form, .. } => form.lines().is_some(),
-            _ => false,
-        }
-    }
-
-    /// Returns the start of the encoding, if the format is written row by row.
-    fn begin(self) -> Option<Begin> {
-        let Self::Text { form, .. } = self else {
-            let is_log = matches!(self, Self::Log);
-            return is_log.then_some(|head, bytes| Encoding::begin(Appendable::Log, head, bytes));
-        };
-        match form {
-            Text::Csv => Some(|head, bytes| Encoding::begin(Appendable::Csv, head, bytes)),
-            Text::JsonLines => Some(|head, bytes| Encoding::begin(Appendable::JsonLines, head, bytes)),
-            Text::Json => Some(Encoding::begin_json),
-            Text::Plain => Some(Encoding::begin_plain),
-            Text::Reference => None,
+            _ => true,
         }
     }
 
     /// Writes the remaining rows of a reader, and returns their number. Errors in the target state its path.
     fn write_rows(self, mut reader: TableReader, path: &Path) -> Result<u64, TableError> {
-        let in_target = |kind: TableErrorKind| TableError::from(kind).in_file(path);
-        let Some(begin) = self.begin() else {
-            let table = reader.remaining()?;
-            self.write(&table, path).map_err(|error| error.in_file(path))?;
-            return Ok(table.len() as u64);
+        let in_target = |error: TableError| error.in_file(path);
+        let failed = |source| in_target(TableErrorKind::Io(source).into());
+        let target = Target::begin(path).map_err(|kind| in_target(kind.into()))?;
+        let rows = match self {
+            Self::Text { form, is_compressed: false } => {
+                form.write_rows(&mut reader, target.file(), &target, path)?
+            }
+            Self::Text { form, is_compressed: true } => {
+                let mut encoder = GzEncoder::new(BufWriter::new(target.file()), Compression::default());
+                let rows = form.write_rows(&mut reader, &mut encoder, &target, path)?;
+                let finish = || encoder.finish()?.flush();
+                finish().map_err(failed)?;
+                rows
+            }
+            Self::Log => {
+                let begin: Begin = |head, bytes| Encoding::begin(Appendable::Log, head, bytes);
+                encode_all(begin, &mut reader, target.file(), path)?
+            }
+            Self::Npz => {
+                let store = ColumnStore::of(&mut reader, &target.folder())?;
+                npz_format::write(&store, target.file()).map_err(in_target)?;
+                store.rows() as u64
+            }
+            #[cfg(feature = "hdf5")]
+            Self::Hdf5 => {
+                let store = ColumnStore::of(&mut reader, &target.folder())?;
+                hdf5_format::write(&store, target.unlocked(path)).map_err(in_target)?;
+                store.rows() as u64
+            }
         };
-        let target = Target::begin(path).map_err(in_target)?;
-        let rows = if let Self::Text { is_compressed: true, .. } = self {
-            let mut encoder = GzEncoder::new(BufWriter::new(target.file()), Compression::default());
-            let rows = encode_all(begin, &mut reader, &mut encoder, path)?;
-            let finish = || encoder.finish()?.flush();
-            finish().map_err(TableErrorKind::Io).map_err(in_target)?;
-            rows
-        } else {
-            encode_all(begin, &mut reader, target.file(), path)?
-        };
-        target.finish().map_err(in_target)?;
+        target.finish().map_err(|kind| in_target(kind.into()))?;
         Ok(rows)
     }
 
@@ -148,7 +163,7 @@ impl Format {
             Self::Log => table.to_log(target.file())?,
             Self::Npz => table.to_npz(target.file())?,
             #[cfg(feature = "hdf5")]
-            Self::Hdf5 => super::hdf5_format::write(table, target.path(path))?,
+            Self::Hdf5 => hdf5_format::write(table, target.unlocked(path))?,
         }
         Ok(target.finish()?)
     }
@@ -164,6 +179,38 @@ impl Text {
             Self::Reference => Some(LineFormat::Reference),
             Self::Plain => Some(LineFormat::Plain),
         }
+    }
+
+    /// Writes the remaining rows of a reader, and returns their number. `target` is the file to which
+    /// `writer` writes.
+    fn write_rows(
+        self,
+        reader: &mut TableReader,
+        mut writer: impl Write,
+        target: &Target,
+        path: &Path,
+    ) -> Result<u64, TableError> {
+        let begin: Begin = match self {
+            Self::Csv => |head, bytes| Encoding::begin(Appendable::Csv, head, bytes),
+            Self::JsonLines => |head, bytes| Encoding::begin(Appendable::JsonLines, head, bytes),
+            Self::Json => Encoding::begin_json,
+            Self::Plain => Encoding::begin_plain,
+            Self::Reference => {
+                // The head contains the number of rows, which is not known yet.
+                let columns = reader.head().columns().len();
+                let failed = |source| TableError::from(TableErrorKind::Io(source)).in_file(path);
+                let mut body = tempfile::tempfile_in(target.folder()).map_err(failed)?;
+                let rows = encode_all(|_, _| Ok(Encoding::Plain), reader, &body, path)?;
+                let mut join = || {
+                    body.rewind()?;
+                    write_reference_head(&mut writer, rows, columns)?;
+                    io::copy(&mut body, &mut writer)
+                };
+                join().map_err(failed)?;
+                return Ok(rows);
+            }
+        };
+        encode_all(begin, reader, writer, path)
     }
 
     fn write(self, table: &Table, writer: impl Write) -> Result<(), TableError> {
@@ -296,18 +343,6 @@ impl Table {
         let path = path.as_ref();
         let format = Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
         Ok(format.is_read_by_row())
-    }
-
-    /// Returns `true` if [`TableReader::write`] writes the format of this extension row by row, so that it
-    /// does not need all rows in memory.
-    ///
-    /// # Errors
-    ///
-    /// If the extension is unknown ([`TableErrorKind::UnknownExtension`]).
-    pub fn is_written_by_row(path: impl AsRef<Path>) -> Result<bool, TableError> {
-        let path = path.as_ref();
-        let format = Format::of(path).map_err(|kind| TableError::from(kind).in_file(path))?;
-        Ok(format.begin().is_some())
     }
 
     /// Writes the file at `path`, in the format given by its extension (see [`trajectory`](super)), and

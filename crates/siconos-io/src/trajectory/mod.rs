@@ -19,9 +19,9 @@
 //! file has its directory at the end. To get an HDF5 or NPZ file, write a log during the run and convert it
 //! afterwards. Files for VTK are written by [`vtk`](crate::vtk).
 //!
-//! A [`TableReader`] reads a file row by row and converts it to another format. For most formats, it needs
-//! memory for only one row. A [`TableSummary`] and an [`Envelope`] describe such rows in memory that does not
-//! depend on their number.
+//! A [`TableReader`] reads a file row by row and converts it to another format, in memory that does not
+//! depend on the number of rows. Only `.json` files are read as a whole. A [`TableSummary`] and an
+//! [`Envelope`] describe such rows in memory that does not depend on their number.
 //!
 //! In Python, `h5py.File("run.h5")["q"][:]` and `numpy.load("run.npz")["q"]` return the column q, and
 //! `pandas.DataFrame([json.loads(line) for line in open("run.jsonl")])` returns the table.
@@ -36,6 +36,7 @@
 //! Lines that start with `#` at the top of a CSV file state the origin of the numbers. They are kept in
 //! [`Table::provenance`] and written back.
 
+mod by_column;
 mod csv_format;
 mod encoding;
 mod envelope;
@@ -49,16 +50,19 @@ mod json_numbers;
 mod lines;
 pub mod log;
 mod log_format;
+mod npz_columns;
 mod npz_format;
 mod plain_format;
 mod reader;
 mod reference_format;
+mod rows_of_columns;
 mod summary;
 mod table;
 mod target;
 mod units;
 mod writer;
 
+pub(crate) use by_column::{ByColumn, ColumnStore, write_numbers};
 pub use envelope::Envelope;
 pub use error::{TableError, TableErrorKind};
 pub use reader::TableReader;

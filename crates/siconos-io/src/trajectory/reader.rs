@@ -2,20 +2,22 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use super::file;
 use super::lines::NumberedLines;
 use super::log::LogReader;
+use super::rows_of_columns::RowsOfColumns;
 use super::{Table, TableError, TableErrorKind};
 use crate::ReadOptions;
 
 /// Reader of a trajectory file, row by row.
 ///
-/// Logs, `.csv`, `.jsonl`, `.ref`, `.dat` and `.txt` files, also with `.gz`, are read one row at a time. The
-/// reader then needs memory for only one row, however large the file is. The formats `.json`, `.npz` and
-/// `.h5` are read as a whole when the file is opened: an NPZ or HDF5 file stores one column after the other,
-/// and a JSON file can store the columns after the numbers.
+/// Logs, `.csv`, `.jsonl`, `.ref`, `.dat` and `.txt` files, also with `.gz`, are read one row at a time, and
+/// `.npz` and `.h5` files, which store one column after the other, in blocks of rows. The memory does not
+/// depend on the number of rows. The checksums of an `.npz` file are compared after its last row. A `.json`
+/// file is read as a whole when it is opened, because it can store the columns after the numbers.
 ///
 /// ```
 /// use siconos_io::trajectory::TableReader;
@@ -34,6 +36,8 @@ pub struct TableReader {
     head: Table,
     source: Source,
     rows: u64,
+    /// Only the rows whose index is a multiple of this number are returned.
+    stride: NonZeroU64,
     has_failed: bool,
     /// `true` if a log ends within a row.
     is_cut: bool,
@@ -50,6 +54,7 @@ enum Source {
         declared: usize,
     },
     Log(LogReader<Box<dyn Read>>),
+    Columns(RowsOfColumns<'static>),
     Whole(Table),
 }
 
@@ -121,13 +126,14 @@ impl TableReader {
         Ok(Self::new(row.without_rows(), Source::Text { lines, format, row, declared }))
     }
 
-    /// Returns a reader of the rows of a table.
-    pub(super) fn from_table(table: Table) -> Self {
-        Self::new(table.without_rows(), Source::Whole(table))
+    /// Returns a reader of the rows of columns.
+    pub(super) fn from_columns(head: Table, rows: RowsOfColumns<'static>) -> Self {
+        Self::new(head, Source::Columns(rows))
     }
 
     fn new(head: Table, source: Source) -> Self {
-        Self { path: None, head, source, rows: 0, has_failed: false, is_cut: false }
+        let stride = NonZeroU64::MIN;
+        Self { path: None, head, source, rows: 0, stride, has_failed: false, is_cut: false }
     }
 
     /// Returns the columns and the provenance, as a table without rows.
@@ -141,7 +147,13 @@ impl TableReader {
         self.head.provenance.clear();
     }
 
-    /// Returns the number of rows read so far, which is the index of the next row.
+    /// Skips all rows except rows 0, `stride`, 2 `stride`, .. of the file, as [`Table::thinned`] does.
+    #[must_use]
+    pub fn thinned(self, stride: NonZeroU64) -> Self {
+        Self { stride, ..self }
+    }
+
+    /// Returns the number of rows read so far, including skipped rows, which is the index of the next row.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -154,7 +166,7 @@ impl TableReader {
     pub fn ends_within_row(&self) -> bool {
         match &self.source {
             Source::Text { lines, .. } => !lines.is_whole(),
-            Source::Log(_) | Source::Whole(_) => self.is_cut,
+            Source::Log(_) | Source::Columns(_) | Source::Whole(_) => self.is_cut,
         }
     }
 
@@ -165,6 +177,15 @@ impl TableReader {
     /// If the row is damaged, incomplete or not a row of numbers. The [`TableError`] states the path, and the
     /// line or the index of the row. Every later call also returns an error. Also if the reader fails.
     pub fn next_row(&mut self) -> Result<Option<&[f64]>, TableError> {
+        while !self.rows.is_multiple_of(self.stride.get()) {
+            if self.next_row_of_file()?.is_none() {
+                return Ok(None);
+            }
+        }
+        self.next_row_of_file()
+    }
+
+    fn next_row_of_file(&mut self) -> Result<Option<&[f64]>, TableError> {
         let next = match &mut self.source {
             _ if self.has_failed => {
                 let message = "an earlier row cannot be read; open the file again to read the rows before it";
@@ -174,6 +195,7 @@ impl TableReader {
                 next_line(lines, *format, *declared, row, self.rows)
             }
             Source::Log(reader) => reader.next_row(),
+            Source::Columns(rows) => rows.next_row(),
             Source::Whole(table) => Ok(usize::try_from(self.rows).ok().and_then(|row| table.rows().nth(row))),
         };
         match next {
@@ -195,9 +217,9 @@ impl TableReader {
     /// Writes the remaining rows to the file at `path`, as [`Table::write`] does, and returns their number.
     /// An existing file is replaced when the new file is complete. If reading fails, it is not replaced.
     ///
-    /// The formats `.csv`, `.json`, `.jsonl`, `.dat`, `.txt` and `.slog` are written row by row. The other
-    /// formats need all rows in memory: a `.ref` file starts with the number of rows, and `.npz` and `.h5`
-    /// files store one column after the other.
+    /// The memory does not depend on the number of rows. The formats `.ref`, `.npz` and `.h5` need a
+    /// temporary file with the size of all rows, in the folder of the new file: a `.ref` file starts with the
+    /// number of rows, and `.npz` and `.h5` files store one column after the other.
     ///
     /// # Errors
     ///
@@ -213,7 +235,7 @@ impl TableReader {
     ///
     /// As [`TableReader::next_row`].
     pub fn remaining(mut self) -> Result<Table, TableError> {
-        if let (Source::Whole(table), 0) = (&mut self.source, self.rows) {
+        if let (Source::Whole(table), 0, NonZeroU64::MIN) = (&mut self.source, self.rows, self.stride) {
             return Ok(std::mem::replace(table, self.head));
         }
         let mut table = self.head.clone();
@@ -221,6 +243,13 @@ impl TableReader {
             table.push_entries(row);
         }
         Ok(table)
+    }
+}
+
+impl From<Table> for TableReader {
+    /// Returns a reader of the rows of a table.
+    fn from(table: Table) -> Self {
+        Self::new(table.without_rows(), Source::Whole(table))
     }
 }
 

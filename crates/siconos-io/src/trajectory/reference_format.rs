@@ -86,12 +86,17 @@ impl Table {
     }
 
     fn write_reference(&self, writer: &mut dyn Write) -> io::Result<()> {
-        writeln!(writer, "{} {}", self.len(), self.columns().len())?;
+        write_reference_head(writer, self.len() as u64, self.columns().len())?;
         for row in self.rows() {
             write_row(writer, row, " ")?;
         }
         writer.flush()
     }
+}
+
+/// Writes the line with the number of rows and the number of columns.
+pub(super) fn write_reference_head(writer: &mut dyn Write, rows: u64, columns: usize) -> io::Result<()> {
+    writeln!(writer, "{rows} {columns}")
 }
 
 /// Returns the line of the row with index `row` of `rows` rows.

@@ -1,11 +1,13 @@
 //! Destination of a table that is written in one call. An existing file remains until the new one is
 //! complete.
 
+use std::env;
 use std::fs::{self, File, OpenOptions};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::{TableErrorKind, exclusive};
+use crate::folder::folder_of;
 use crate::locked::Locked;
 use crate::unfinished::{self, Unfinished};
 
@@ -54,9 +56,19 @@ impl Target {
         }
     }
 
-    /// Returns the path of the file to which the table is written, given the final path.
+    /// Returns a folder for temporary files. A file has its folder on the same file system.
+    pub(super) fn folder(&self) -> PathBuf {
+        match self {
+            Self::File { path, .. } => folder_of(path).to_owned(),
+            Self::Other(_) => env::temp_dir(),
+        }
+    }
+
+    /// Unlocks the file to which the table is written, because the HDF5 library locks it itself. Returns its
+    /// path, given the final path.
     #[cfg(feature = "hdf5")]
-    pub(super) fn path<'t>(&'t self, path: &'t Path) -> &'t Path {
+    pub(super) fn unlocked<'t>(&'t self, path: &'t Path) -> &'t Path {
+        unfinished::unlock(self.file());
         match self {
             Self::File { new, .. } => new.path(),
             Self::Other(_) => path,

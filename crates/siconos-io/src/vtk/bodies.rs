@@ -6,7 +6,7 @@ use siconos_kernel::model::Quaternion;
 
 use super::trajectory::{Film, place_of};
 use super::{PointData, PolyData, Surface, VtkError};
-use crate::trajectory::Table;
+use crate::trajectory::{Table, TableReader};
 
 /// Body of an animation: its surface, and the columns of a table with its position and orientation.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,12 +73,12 @@ impl MovingBody {
 /// number of rows.
 ///
 /// ```no_run
-/// use siconos_io::trajectory::Table;
+/// use siconos_io::trajectory::TableReader;
 /// use siconos_io::vtk::{MovingBody, Surface, write_bodies};
 ///
-/// let table = Table::read("stack.slog")?;
-/// let cube = MovingBody::of_columns(&table, "cube", Surface::cuboid([0.1, 0.1, 0.1]))?;
-/// write_bodies("film.pvd", &table, "t", &[cube])?;
+/// let rows = TableReader::open("stack.slog")?;
+/// let cube = MovingBody::of_columns(rows.head(), "cube", Surface::cuboid([0.1, 0.1, 0.1]))?;
+/// write_bodies("film.pvd", rows, "t", &[cube])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -86,14 +86,16 @@ impl MovingBody {
 ///
 /// If the table does not have the time column
 /// ([`VtkErrorKind::NoSuchColumn`](super::VtkErrorKind::NoSuchColumn)), a point is not finite, the path is
-/// not valid UTF-8, or a file cannot be written.
+/// not valid UTF-8, a row cannot be read ([`VtkErrorKind::Rows`](super::VtkErrorKind::Rows)), or a file
+/// cannot be written.
 pub fn write_bodies(
     path: impl AsRef<Path>,
-    table: &Table,
+    rows: impl Into<TableReader>,
     time: &str,
     bodies: &[MovingBody],
 ) -> Result<usize, VtkError> {
-    let time = place_of(table, time)?;
+    let mut reader = rows.into();
+    let time = place_of(reader.head(), time)?;
     let mut film = Film::begin(path.as_ref())?;
     let mut scene = PolyData::default();
     let mut owners = Vec::new();
@@ -105,7 +107,7 @@ pub fn write_bodies(
         surface.polygons.iter().for_each(|cell| scene.polygons.push(moved(cell)));
     }
     scene.point_data.push(PointData { name: "body".to_owned(), components: 1, values: owners });
-    for row in table.rows() {
+    while let Some(row) = reader.next_row()? {
         scene.points.clear();
         bodies.iter().for_each(|body| scene.points.extend(body.points(row)));
         film.push(row[time], &mut scene)?;

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::trajectory::TableError;
+
 /// Error in points or cells, or in writing them to a file.
 ///
 /// It is displayed as `FILE: message`.
@@ -86,6 +88,9 @@ pub enum VtkErrorKind {
         /// The path.
         path: PathBuf,
     },
+    /// A row of the trajectory cannot be read.
+    #[error(transparent)]
+    Rows(Box<TableError>),
     /// The file cannot be written.
     #[error("cannot write: {0}")]
     Io(#[from] io::Error),
@@ -101,6 +106,12 @@ impl VtkError {
 impl From<VtkErrorKind> for VtkError {
     fn from(kind: VtkErrorKind) -> Self {
         Self { path: None, kind }
+    }
+}
+
+impl From<TableError> for VtkError {
+    fn from(error: TableError) -> Self {
+        VtkErrorKind::Rows(Box::new(error)).into()
     }
 }
 
@@ -122,6 +133,7 @@ impl fmt::Display for VtkError {
 impl std::error::Error for VtkError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.kind {
+            VtkErrorKind::Rows(source) => source.source(),
             VtkErrorKind::Io(source) => Some(source),
             _ => None,
         }

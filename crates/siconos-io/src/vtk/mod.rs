@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`PolyData`] | points, data at the points, cells that connect them | `.vtp` |
 //! | [`Collection`] | files and their times | `.pvd` |
-//! | [`path_of`] | path of a point in a trajectory: a line with the time as data at its vertices | `.vtp` |
+//! | [`path_of`], [`write_path`] | path of a point in a trajectory: a line with the time as data at its vertices | `.vtp` |
 //! | [`write_bodies`] | animation: bodies with a [`Surface`] at each time of a trajectory | `.pvd`, and a folder of `.vtp` |
 //! | [`write_series`] | animation: the points at each time of a trajectory | `.pvd`, and a folder of `.vtp` |
 //!
@@ -29,4 +29,4 @@ pub use collection::Collection;
 pub use error::{VtkError, VtkErrorKind};
 pub use poly_data::{PointData, PolyData};
 pub use surface::Surface;
-pub use trajectory::{path_of, write_series};
+pub use trajectory::{path_of, write_path, write_series};

@@ -1,7 +1,7 @@
 //! Points, data at the points, and cells that connect them.
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::xml::attribute;
@@ -102,54 +102,34 @@ impl PolyData {
         for array in &self.point_data {
             write_block(writer, array.values.iter().map(|x| x.to_le_bytes()))?;
         }
-        for (_, cells) in self.cells() {
+        for cells in self.cells().into_iter().filter(|cells| !cells.is_empty()) {
             for indices in [cells.points(), cells.ends()] {
                 write_block(writer, indices.iter().map(|index| (*index as u64).to_le_bytes()))?;
             }
         }
-        writer.write_all(b"\n</AppendedData>\n</VTKFile>\n")?;
+        writer.write_all(END)?;
         Ok(writer.flush()?)
     }
 
-    /// Returns each kind of cells that is not empty, with its name in VTK.
-    fn cells(&self) -> impl Iterator<Item = (&'static str, &Cells)> {
-        let all = [("Verts", &self.vertices), ("Lines", &self.lines), ("Polys", &self.polygons)];
-        all.into_iter().filter(|(_, cells)| !cells.is_empty())
+    /// Returns the cells of each kind, in the order of the file.
+    fn cells(&self) -> [&Cells; 3] {
+        [&self.vertices, &self.lines, &self.polygons]
     }
 
     /// Returns the XML header that precedes the numbers.
     fn head(&self) -> Result<String, VtkError> {
         self.check()?;
-        let mut arrays = Arrays::default();
-        let mut head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" \
-                        byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n"
-            .to_owned();
-        if self.time.is_some() {
-            let time = arrays.next("Float64", "TimeValue", "NumberOfTuples=\"1\"", 1)?;
-            head.push_str(&format!("<FieldData>\n{time}</FieldData>\n"));
-        }
-        head.push_str(&format!(
-            "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" \
-             NumberOfPolys=\"{}\">\n",
-            self.points.len(),
-            self.vertices.len(),
-            self.lines.len(),
-            self.polygons.len()
-        ));
-        let points = arrays.next("Float64", "Points", &components(3), 3 * self.points.len())?;
-        head.push_str(&format!("<Points>\n{points}</Points>\n"));
-        head.push_str("<PointData>\n");
-        for PointData { name, components: count, values } in &self.point_data {
-            head.push_str(&arrays.next("Float64", name, &components(*count), values.len())?);
-        }
-        head.push_str("</PointData>\n");
-        for (name, cells) in self.cells() {
-            let points = arrays.next("Int64", "connectivity", "", cells.points().len())?;
-            let ends = arrays.next("Int64", "offsets", "", cells.ends().len())?;
-            head.push_str(&format!("<{name}>\n{points}{ends}</{name}>\n"));
-        }
-        head.push_str("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-        Ok(head)
+        let size = |cells: &Cells| CellSizes { cells: cells.len(), points: cells.points().len() };
+        let [vertices, lines, polygons] = self.cells().map(size);
+        let sizes = Sizes {
+            has_time: self.time.is_some(),
+            points: self.points.len(),
+            point_data: self.point_data.iter().map(|array| (&*array.name, array.components)).collect(),
+            vertices,
+            lines,
+            polygons,
+        };
+        sizes.head()
     }
 
     fn check(&self) -> Result<(), VtkError> {
@@ -179,6 +159,65 @@ impl PolyData {
     }
 }
 
+/// Text after the numbers.
+pub(super) const END: &[u8] = b"\n</AppendedData>\n</VTKFile>\n";
+
+/// Sizes of all arrays of a `.vtp` file, which determine its header.
+#[derive(Default)]
+pub(super) struct Sizes<'n> {
+    pub(super) has_time: bool,
+    /// Number of points.
+    pub(super) points: usize,
+    /// Name of each array of data at the points, and its number of values at each point.
+    pub(super) point_data: Vec<(&'n str, usize)>,
+    pub(super) vertices: CellSizes,
+    pub(super) lines: CellSizes,
+    pub(super) polygons: CellSizes,
+}
+
+/// Sizes of the cells of one kind.
+#[derive(Clone, Copy, Default)]
+pub(super) struct CellSizes {
+    /// Number of cells.
+    pub(super) cells: usize,
+    /// Number of points of all cells.
+    pub(super) points: usize,
+}
+
+impl Sizes<'_> {
+    /// Returns the XML header that precedes the numbers.
+    pub(super) fn head(&self) -> Result<String, VtkError> {
+        let mut arrays = Arrays::default();
+        let mut head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" \
+                        byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n"
+            .to_owned();
+        if self.has_time {
+            let time = arrays.next("Float64", "TimeValue", "NumberOfTuples=\"1\"", 1)?;
+            head.push_str(&format!("<FieldData>\n{time}</FieldData>\n"));
+        }
+        head.push_str(&format!(
+            "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"{}\" NumberOfStrips=\"0\" \
+             NumberOfPolys=\"{}\">\n",
+            self.points, self.vertices.cells, self.lines.cells, self.polygons.cells
+        ));
+        let points = arrays.next("Float64", "Points", &components(3), 3 * self.points)?;
+        head.push_str(&format!("<Points>\n{points}</Points>\n"));
+        head.push_str("<PointData>\n");
+        for (name, count) in &self.point_data {
+            head.push_str(&arrays.next("Float64", name, &components(*count), count * self.points)?);
+        }
+        head.push_str("</PointData>\n");
+        let all = [("Verts", self.vertices), ("Lines", self.lines), ("Polys", self.polygons)];
+        for (name, sizes) in all.into_iter().filter(|(_, sizes)| sizes.cells > 0) {
+            let points = arrays.next("Int64", "connectivity", "", sizes.points)?;
+            let ends = arrays.next("Int64", "offsets", "", sizes.cells)?;
+            head.push_str(&format!("<{name}>\n{points}{ends}</{name}>\n"));
+        }
+        head.push_str("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+        Ok(head)
+    }
+}
+
 fn components(count: usize) -> String {
     format!("NumberOfComponents=\"{count}\"")
 }
@@ -201,11 +240,17 @@ impl Arrays {
     }
 }
 
-fn write_block(
+/// Writes the length of an array of `numbers` values, which precedes its values.
+pub(super) fn write_length(writer: &mut dyn Write, numbers: usize) -> io::Result<()> {
+    writer.write_all(&(8 * numbers as u64).to_le_bytes())
+}
+
+/// Writes an array with its length.
+pub(super) fn write_block(
     writer: &mut dyn Write,
     numbers: impl ExactSizeIterator<Item = [u8; 8]>,
-) -> Result<(), VtkError> {
-    writer.write_all(&(8 * numbers.len() as u64).to_le_bytes())?;
+) -> io::Result<()> {
+    write_length(writer, numbers.len())?;
     for number in numbers {
         writer.write_all(&number)?;
     }

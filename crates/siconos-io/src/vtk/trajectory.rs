@@ -1,10 +1,13 @@
 //! Conversion of a trajectory to the path of a point, or to an animation of points.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use super::poly_data::{CellSizes, END, Sizes, write_block, write_length};
 use super::{Collection, PointData, PolyData, VtkError, VtkErrorKind};
-use crate::trajectory::Table;
+use crate::folder::folder_of;
+use crate::trajectory::{ByColumn, ColumnStore, Table, TableErrorKind, TableReader, write_numbers};
 
 /// Returns the path of a point in a trajectory: a line with one vertex for each row. The data at the vertices
 /// are all columns except the coordinates, including the time.
@@ -34,16 +37,89 @@ use crate::trajectory::Table;
 pub fn path_of(table: &Table, coordinates: &[&str]) -> Result<PolyData, VtkError> {
     let places = places_of(table, coordinates)?;
     let points: Vec<_> = table.rows().map(|row| point_at(row, &places)).collect();
-    let others = table.columns().iter().enumerate().filter(|(place, _)| !places.contains(&Some(*place)));
     let values_of = |place: usize| table.rows().map(|row| row[place]).collect();
-    let point_data = others
-        .map(|(place, name)| PointData { name: name.clone(), components: 1, values: values_of(place) })
+    let point_data = others(table, &places)
+        .map(|(place, name)| PointData { name: name.to_owned(), components: 1, values: values_of(place) })
         .collect();
     let mut path = PolyData { points, point_data, ..PolyData::default() };
     if !table.is_empty() {
         path.lines.push(0..table.len());
     }
     Ok(path)
+}
+
+/// Writes the path of a point to a `.vtp` file at `path`, as [`path_of`] and [`PolyData::write`] do, and
+/// returns the number of rows. The memory does not depend on the number of rows; temporary files in the
+/// folder of `path` have the size of all rows.
+///
+/// ```no_run
+/// use siconos_io::trajectory::TableReader;
+/// use siconos_io::vtk::write_path;
+///
+/// let rows = TableReader::open("double_pendulum.slog")?;
+/// write_path("path.vtp", rows, &["x1", "y1"])?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`path_of`] and [`PolyData::write`]. Also if the rows cannot be read ([`VtkErrorKind::Rows`]).
+pub fn write_path(
+    path: impl AsRef<Path>,
+    rows: impl Into<TableReader>,
+    coordinates: &[&str],
+) -> Result<usize, VtkError> {
+    let (path, mut reader) = (path.as_ref(), rows.into());
+    let head = reader.head().clone();
+    let places = places_of(&head, coordinates)?;
+    let in_target = |error: VtkError| error.in_file(path);
+    let failed = |error: io::Error| in_target(error.into());
+    let mut store = ColumnStore::new(&head, folder_of(path))?;
+    let mut points = BufWriter::new(tempfile::tempfile_in(folder_of(path)).map_err(failed)?);
+    while let Some(row) = reader.next_row()? {
+        let value = point_at(row, &places);
+        if !value.iter().all(|coordinate| coordinate.is_finite()) {
+            return Err(in_target(VtkErrorKind::NotFinite { point: store.rows(), value }.into()));
+        }
+        write_numbers(&mut points, &value).map_err(failed)?;
+        store.push_row(row)?;
+    }
+    let mut points = points.into_inner().map_err(|error| failed(error.into_error()))?;
+    let count = store.rows();
+    let lines = CellSizes { cells: usize::from(count > 0), points: count };
+    let point_data = others(&head, &places).map(|(_, name)| (name, 1)).collect();
+    let sizes = Sizes { points: count, point_data, lines, ..Sizes::default() };
+    let xml = sizes.head().map_err(in_target)?;
+    let mut writer = BufWriter::new(File::create(path).map_err(failed)?);
+    let mut write = || -> Result<(), VtkError> {
+        writer.write_all(xml.as_bytes())?;
+        write_length(&mut writer, 3 * count)?;
+        points.rewind()?;
+        io::copy(&mut points, &mut writer)?;
+        for (place, _) in others(&head, &places) {
+            write_length(&mut writer, count)?;
+            store.read_column(place, &mut |numbers| {
+                write_numbers(&mut writer, numbers).map_err(|source| TableErrorKind::Io(source).into())
+            })?;
+        }
+        if count > 0 {
+            write_block(&mut writer, (0..count).map(|point| (point as u64).to_le_bytes()))?;
+            write_block(&mut writer, [(count as u64).to_le_bytes()].into_iter())?;
+        }
+        writer.write_all(END)?;
+        Ok(writer.flush()?)
+    };
+    write().map_err(in_target)?;
+    Ok(count)
+}
+
+/// Returns the columns that are not coordinates, with their indices.
+fn others<'t>(
+    table: &'t Table,
+    places: &'t [Option<usize>],
+) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
+    let all = table.columns().iter().map(String::as_str).enumerate();
+    all.filter(|(place, _)| !places.contains(&Some(*place)))
 }
 
 /// Removes the files of rows with index `rows` or more, which an earlier, longer animation has left.
@@ -63,33 +139,33 @@ fn file_of_row(number: usize) -> String {
 ///
 /// `time` is the name of the time column \[s\]. Each element of `points` contains the names of the x, y and z
 /// columns of one point. Coordinates with an empty name or without a name are 0. The data array `point`
-/// contains the index of each point in `points`, counted from 0. For a long trajectory, [`Table::thinned`]
-/// reduces the number of
-/// rows.
+/// contains the index of each point in `points`, counted from 0. The rows are read one at a time. For a long
+/// trajectory, [`TableReader::thinned`] reduces their number.
 ///
 /// ```no_run
-/// use siconos_io::trajectory::Table;
+/// use siconos_io::trajectory::TableReader;
 /// use siconos_io::vtk::write_series;
 ///
-/// let table = Table::read("double_pendulum.slog")?;
-/// write_series("film.pvd", &table, "t", &[&["x0", "y0"], &["x1", "y1"]])?;
+/// let rows = TableReader::open("double_pendulum.slog")?;
+/// write_series("film.pvd", rows, "t", &[&["x0", "y0"], &["x1", "y1"]])?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 ///
 /// If the table does not have one of the columns ([`VtkErrorKind::NoSuchColumn`]), the number of coordinates
-/// is not 1, 2 or 3 ([`VtkErrorKind::Coordinates`]), a point is not finite, the path is not valid UTF-8, or a
-/// file cannot be written.
+/// is not 1, 2 or 3 ([`VtkErrorKind::Coordinates`]), a point is not finite, the path is not valid UTF-8, a
+/// row cannot be read ([`VtkErrorKind::Rows`]), or a file cannot be written.
 pub fn write_series(
     path: impl AsRef<Path>,
-    table: &Table,
+    rows: impl Into<TableReader>,
     time: &str,
     points: &[&[&str]],
 ) -> Result<usize, VtkError> {
-    let places: Vec<_> =
-        points.iter().map(|coordinates| places_of(table, coordinates)).collect::<Result<_, _>>()?;
-    let time = place_of(table, time)?;
+    let mut reader = rows.into();
+    let places = points.iter().map(|coordinates| places_of(reader.head(), coordinates));
+    let places: Vec<_> = places.collect::<Result<_, _>>()?;
+    let time = place_of(reader.head(), time)?;
     let mut film = Film::begin(path.as_ref())?;
     let mut scene = PolyData {
         point_data: vec![PointData {
@@ -102,7 +178,7 @@ pub fn write_series(
     for point in 0..points.len() {
         scene.vertices.push([point]);
     }
-    for row in table.rows() {
+    while let Some(row) = reader.next_row()? {
         scene.points.clear();
         scene.points.extend(places.iter().map(|places| point_at(row, places)));
         film.push(row[time], &mut scene)?;

@@ -63,3 +63,23 @@ fn memory_does_not_grow_with_the_rows() {
     let peak = |count: i32| peak_bytes(|| drop(envelope(64, (0..count).map(|k| (f64::from(k), 1.0)))));
     assert_eq!(peak(1000), peak(1_000_000));
 }
+
+#[test]
+fn the_drawn_rows_contain_the_points_of_all_columns() {
+    let rows: Vec<[f64; 3]> =
+        (0..1000).map(|k| [k, k % 37, (k % 53) - 7]).map(|row| row.map(f64::from)).collect();
+    let mut of_rows = Envelope::new(3, 0, NonZeroUsize::new(8).expect("positive"));
+    rows.iter().for_each(|row| of_rows.push_row(row));
+    let drawn = of_rows.drawn_rows();
+    assert!(drawn.is_sorted_by(|a, b| a < b) && drawn.len() <= 3 * 2 * 8, "{drawn:?}");
+    assert_eq!((drawn.first(), drawn.last()), (Some(&0), Some(&999)));
+    for column in 0..3 {
+        let is_drawn = |(x, y): &(f64, f64)| {
+            drawn.iter().map(|row| rows[*row as usize]).any(|row| row[0] == *x && row[column] == *y)
+        };
+        assert!(of_rows.points(column).iter().all(is_drawn), "{column}");
+    }
+    // If no intervals have been joined, each row is drawn.
+    let short = envelope(8, (0..5).map(|k| (f64::from(k), 1.0)));
+    assert_eq!(short.drawn_rows(), [0, 1, 2, 3, 4]);
+}

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -9,6 +10,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use siconos_io::ReadOptions;
 use siconos_io::trajectory::{Table, TableError, TableErrorKind as Kind, TableReader, TableWriter};
+use siconos_io::vtk::write_path;
 use siconos_testkit::allocation::peak_bytes;
 
 const NAMES: [&str; 9] =
@@ -46,7 +48,7 @@ fn bits(table: &Table) -> Vec<Vec<u64>> {
 
 #[test]
 fn rows_are_those_of_the_table() {
-    for name in NAMES {
+    for name in all_names() {
         for count in [1, 2, 50] {
             let path = scratch(&format!("{count}{name}"));
             table(count).write(&path).expect(name);
@@ -73,22 +75,25 @@ fn content(path: &Path) -> Vec<u8> {
     text
 }
 
+/// Returns the names of all files, including HDF5 if it is supported.
+fn all_names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(cfg!(feature = "hdf5").then_some("a.h5"))
+}
+
 /// A file that is converted row by row has the bytes of [`Table::write`].
 #[test]
 fn conversion_gives_the_same_bytes() {
-    for from in NAMES {
+    for from in all_names() {
         let source = scratch(&format!("from_{from}"));
         table(20).write(&source).expect(from);
         let is_by_row = Table::is_read_by_row(&source).expect(from);
-        assert_eq!(is_by_row, !["a.json", "a.json.gz", "a.npz"].contains(&from), "{from}");
-        for to in NAMES {
+        assert_eq!(is_by_row, from != "a.json", "{from}");
+        for to in all_names() {
             let (target, expected) = (scratch(&format!("to_{to}")), scratch(&format!("expected_{to}")));
             let rows = TableReader::open(&source).expect(from).write(&target).expect(to);
             Table::read(&source).expect(from).write(&expected).expect(to);
             assert_eq!(rows, 20);
             assert!(content(&target) == content(&expected), "{from} to {to}");
-            let is_by_row = Table::is_written_by_row(&target).expect(to);
-            assert_eq!(is_by_row, !["a.ref", "a.npz"].contains(&to), "{to}");
         }
     }
 }
@@ -109,18 +114,53 @@ fn only_the_remaining_rows_are_converted() {
 
 #[test]
 fn conversion_needs_memory_for_one_row() {
-    let peak = |rows: u64| {
-        let (source, target) = (scratch(&format!("long_{rows}.slog")), scratch(&format!("long_{rows}.csv")));
+    let log = |rows: u64| {
+        let source = scratch(&format!("long_{rows}.slog"));
         let mut writer = TableWriter::replace(&source, &Table::new(["t", "q"])).expect("a log");
         (0..rows).for_each(|row| writer.push_row(&[row as f64, 0.5]).expect("a row"));
         writer.finish().expect("a log");
-        peak_bytes(|| {
-            let reader = TableReader::open(&source).expect("a log");
-            assert_eq!(reader.write(&target).expect("a file"), rows);
+        source
+    };
+    let peak = |source: &Path, name: &str| {
+        let (reader, target) = (TableReader::open(source).expect("a log"), scratch(name));
+        peak_bytes(|| match name.strip_suffix(".vtp") {
+            Some(_) => drop(write_path(&target, reader, &["t", "q"]).expect("a file")),
+            None => drop(reader.write(&target).expect("a file")),
         })
     };
-    let (short, long) = (peak(1000), peak(100_000));
-    assert!(long <= short + 256, "{short} bytes, {long} bytes");
+    let (short, long) = (log(1000), log(100_000));
+    for name in ["long.csv", "long.ref"] {
+        let (short, long) = (peak(&short, name), peak(&long, name));
+        assert!(long <= short + 256, "{name}: {short} bytes, {long} bytes");
+    }
+    // Formats that store one column after the other need memory for a block of rows.
+    let (short, long) = (log(300_000), log(600_000));
+    for name in ["long.npz", "long.vtp"] {
+        let (short, long) = (peak(&short, name), peak(&long, name));
+        assert!(long <= short + 256, "{name}: {short} bytes, {long} bytes");
+    }
+    let archive = |log: &Path, name: &str| {
+        let path = scratch(name);
+        TableReader::open(log).expect("a log").write(&path).expect("a file");
+        path
+    };
+    let (short, long) = (archive(&short, "short.npz"), archive(&long, "twice_as_long.npz"));
+    let (short, long) = (peak(&short, "long.csv"), peak(&long, "long.csv"));
+    assert!(long <= short + 256, "from .npz: {short} bytes, {long} bytes");
+}
+
+/// The skipped rows are read, and their number does not depend on the format.
+#[test]
+fn a_thinned_reader_has_the_rows_of_a_thinned_table() {
+    let whole = table(20);
+    for (name, stride) in [("thinned.slog", 1), ("thinned.slog", 7), ("thinned.npz", 4), ("thinned.csv", 30)]
+    {
+        let (path, stride) = (scratch(name), NonZeroU64::new(stride).expect("positive"));
+        whole.write(&path).expect(name);
+        let thinned = TableReader::open(&path).expect(name).thinned(stride).remaining().expect(name);
+        let stride = NonZeroUsize::try_from(stride).expect("small");
+        assert_eq!(bits(&thinned), bits(&whole.thinned(stride)), "{name}, {stride}");
+    }
 }
 
 /// A run that is killed, or that is still writing, leaves a part of a row at the end.

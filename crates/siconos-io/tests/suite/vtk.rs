@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use siconos_io::trajectory::Table;
 use siconos_io::vtk::{
     Collection, MovingBody, PointData, PolyData, Surface, VtkErrorKind as Kind, path_of, write_bodies,
-    write_series,
+    write_path, write_series,
 };
 
 use crate::python;
@@ -142,6 +142,10 @@ fn a_path_has_a_point_for_each_row() {
     let names: Vec<_> = path.point_data.iter().map(|array| &*array.name).collect();
     assert_eq!(names, ["t", "v", "z1"]);
     assert!(table.column("v").expect("it is there").eq(path.point_data[1].values.iter().copied()));
+    let (whole, by_row) = (scratch("path.vtp"), scratch("path_by_row.vtp"));
+    path.write(&whole).expect("a scratch file");
+    assert_eq!(write_path(&by_row, table.clone(), &["x", "height"]).expect("a scratch file"), 25);
+    assert!(fs::read(&whole).expect("a file") == fs::read(&by_row).expect("a file"));
     let up = path_of(&table, &["", "", "height"]).expect("a column");
     let upwards = up.points.iter().zip(&path.points).all(|(up, own)| *up == [0.0, 0.0, own[1]]);
     assert!(upwards && up.points.len() == path.points.len());
@@ -155,13 +159,25 @@ fn a_path_has_a_point_for_each_row() {
     for wrong in [&[][..], &["x", "x", "x", "x"]] {
         assert!(matches!(path_of(&table, wrong).expect_err("no point").kind, Kind::Coordinates { .. }));
     }
+
+    // Without rows there is no line. The existing file is kept if a point is not finite.
+    let mut few = Table::new(["t", "x"]);
+    path_of(&few, &["x"]).expect("columns").write(&whole).expect("a scratch file");
+    assert_eq!(write_path(&by_row, few.clone(), &["x"]).expect("a scratch file"), 0);
+    let before = fs::read(&whole).expect("a file");
+    assert!(before == fs::read(&by_row).expect("a file"));
+    few.push_row(&[0.0, 1.0]).and_then(|()| few.push_row(&[f64::NAN, f64::NAN])).expect("two columns");
+    let error = write_path(&by_row, few, &["x"]).expect_err("a point that is not finite");
+    assert!(matches!(error.kind, Kind::NotFinite { point: 1, .. }), "{error}");
+    assert_eq!(error.path.as_deref(), Some(&*by_row));
+    assert!(before == fs::read(&by_row).expect("a file"));
 }
 
 #[test]
 fn a_film_has_a_file_for_each_row() {
     let (table, path) = (throw(), scratch("film.pvd"));
     let points = [&["x", "height"][..], &["x", "z1", "t"]];
-    assert_eq!(write_series(&path, &table, "t", &points).expect("scratch files"), 25);
+    assert_eq!(write_series(&path, table.clone(), "t", &points).expect("scratch files"), 25);
     let text = fs::read_to_string(&path).expect("it is there");
     let times: Vec<f64> = text
         .split("timestep=\"")
@@ -179,15 +195,15 @@ fn a_film_has_a_file_for_each_row() {
     }
     // The files of the earlier, longer animation are removed.
     let short = table.thinned(NonZeroUsize::new(6).expect("six"));
-    assert_eq!(write_series(&path, &short, "t", &points).expect("scratch files"), 5);
+    assert_eq!(write_series(&path, short.clone(), "t", &points).expect("scratch files"), 5);
     let mut left: Vec<_> =
         fs::read_dir(path.with_extension("")).expect("a folder").collect::<Result<_, _>>().expect("files");
     left.sort_by_key(fs::DirEntry::file_name);
     let left: Vec<_> = left.iter().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
     assert_eq!(left, (0..5).map(|number| format!("{number:06}.vtp")).collect::<Vec<_>>());
-    let kind = write_series(scratch("film"), &table, "t", &points).expect_err("no ending").kind;
+    let kind = write_series(scratch("film"), table.clone(), "t", &points).expect_err("no ending").kind;
     assert!(matches!(kind, Kind::NoFileName { .. }), "{kind}");
-    let kind = write_series(&path, &table, "time", &points).expect_err("no such column").kind;
+    let kind = write_series(&path, table.clone(), "time", &points).expect_err("no such column").kind;
     assert!(matches!(kind, Kind::NoSuchColumn { .. }), "{kind}");
     let mut film = Collection::default();
     film.push(0.0, "a\nb");
@@ -238,7 +254,7 @@ fn vtk_reads_the_same_numbers() {
 #[test]
 fn vtk_reads_a_film() {
     let (table, path) = (throw(), scratch("read_film.pvd"));
-    write_series(&path, &table, "t", &[&["x", "height"], &["x", "z1", "t"]]).expect("scratch files");
+    write_series(&path, table.clone(), "t", &[&["x", "height"], &["x", "z1", "t"]]).expect("scratch files");
     // Files are found as ParaView finds them.
     let script = format!(
         "import os, sys, xml.etree.ElementTree as tree\npvd = sys.argv[1]\n\
@@ -308,7 +324,7 @@ fn bodies_have_their_shape_and_orientation() {
     let lengths = [2.0, 4.0, 6.0];
     let cube = MovingBody::of_columns(&table, "cube", Surface::cuboid(lengths)).expect("columns");
     let disc = MovingBody::of_columns(&table, "disc", Surface::disc(0.5)).expect("columns");
-    assert_eq!(write_bodies(&path, &table, "t", &[cube, disc]).expect("scratch files"), 3);
+    assert_eq!(write_bodies(&path, table.clone(), "t", &[cube, disc]).expect("scratch files"), 3);
     let corners = Surface::cuboid(lengths).points;
     let turned: [fn([f64; 3]) -> [f64; 3]; 3] = [|p| p, |[x, y, z]| [-y, x, z], |[x, y, z]| [x, -z, y]];
     for (frame, turned) in turned.into_iter().enumerate() {
