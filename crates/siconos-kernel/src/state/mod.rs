@@ -7,6 +7,7 @@ mod fingerprints;
 pub(crate) mod format;
 pub(crate) mod impact_history;
 mod record;
+mod record_format;
 mod set;
 mod step_stamp;
 mod whole;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contacts::ContactRecord;
 use super::fingerprints::{Comparison, FingerprintList};
-use super::format::Format;
+use super::record_format::RecordFormat;
 use super::{ImpactHistory, LEVELS, State};
 use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_finite, check_shape};
 
@@ -45,10 +45,18 @@ use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_fini
 /// );
 /// # Ok::<(), ModelError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StateRecord {
+    pub(super) head: RecordHead,
+    /// Detected contacts of the last step.
+    pub(super) contacts: Vec<ContactRecord>,
+}
+
+/// Part of a record that all format versions contain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RecordHead {
     // The first field, so that file formats without field names also reject a wrong format version.
-    format: Format<{ StateRecord::FORMAT }>,
+    pub(super) format: RecordFormat,
     t: f64,
     step: usize,
     outputs_stale: bool,
@@ -60,9 +68,6 @@ pub struct StateRecord {
     model: usize,
     systems: Vec<SystemRecord>,
     interactions: Vec<InteractionRecord>,
-    /// Detected contacts of the last step.
-    #[serde(default)]
-    contacts: Vec<ContactRecord>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,17 +107,17 @@ pub(super) struct InteractionRecord {
 impl StateRecord {
     /// Version of the format that this crate writes, and the newest version that it can read. Reading a
     /// record with a newer version returns an error that states both versions.
-    pub const FORMAT: u32 = 1;
+    pub const FORMAT: u32 = 2;
 
     /// Returns the time \[s\] of the state.
     #[must_use]
     pub fn t(&self) -> f64 {
-        self.t
+        self.head.t
     }
 
     /// Iterates over the names and the values of the parameters, in the order of the model.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, &[f64])> {
-        self.parameters.iter().map(|own| (own.name.as_str(), own.values.as_slice()))
+        self.head.parameters.iter().map(|own| (own.name.as_str(), own.values.as_slice()))
     }
 }
 
@@ -172,9 +177,14 @@ impl State {
         });
         let interactions = interactions.collect();
         let place = |id| insertion_order.get(id).copied();
-        let contacts = self.contacts.iter().filter_map(|contact| ContactRecord::of(contact, place)).collect();
-        Ok(StateRecord {
-            format: Format,
+        let contacts = self.contacts.iter().filter_map(|contact| ContactRecord::of(contact, place));
+        let contacts: Vec<_> = contacts.collect();
+        let format = match contacts.is_empty() {
+            true => RecordFormat::WithoutContacts,
+            false => RecordFormat::WithContacts,
+        };
+        let head = RecordHead {
+            format,
             t: self.t,
             step: self.step,
             outputs_stale: self.outputs_stale,
@@ -184,8 +194,8 @@ impl State {
             model: of_model,
             systems,
             interactions,
-            contacts,
-        })
+        };
+        Ok(StateRecord { head, contacts })
     }
 
     /// Creates the recorded state, for a model of the same structure.
@@ -203,6 +213,7 @@ impl State {
     /// [`ModelError::NoFingerprint`], [`ModelError::WrongShape`] or [`ModelError::NotFinite`] if the file was
     /// modified.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
+        let StateRecord { head: record, contacts } = record;
         check_finite("t", &[record.t])?;
         let mut state = Self::new(model, record.t);
         (state.step, state.outputs_stale, state.parameters_set) =
@@ -250,7 +261,7 @@ impl State {
             state.impacts[rows].copy_from_slice(&kept.impacts);
         }
         let systems: Vec<_> = model.systems().ids().collect();
-        for kept in &record.contacts {
+        for kept in contacts {
             check_finite("contacts", &kept.numbers().collect::<Vec<_>>())?;
             let found = kept.contact(|index| systems.get(index).copied());
             let of_body = || ModelError::RecordCountMismatch {

@@ -441,7 +441,8 @@ impl TimeStepping {
         }
         if self.detected.is_some() {
             state.drop_detected_rows();
-            if self.tables.epoch != model.epoch() || state.is_behind(model) {
+            let is_changed = state.is_behind(model) || state.outputs_stale || state.parameters_set;
+            if is_changed || self.tables.epoch != model.epoch() {
                 self.drop_detected();
             }
         }

@@ -1,6 +1,14 @@
 //! The same steps from copies, records, rebuilt simulations, other orders of detection, and other models.
 
+use std::sync::Arc;
+
+use siconos_kernel::detection::{
+    ContactKey, ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput,
+};
+use siconos_kernel::model::{ContactPoints, NonSmoothLaw};
 use siconos_kernel::prelude::*;
+use siconos_models::count_in_second_run;
+use siconos_testkit::allocation::count_allocations;
 
 use super::balls::{Ball, Balls, falling_ball};
 use super::simulation;
@@ -157,4 +165,90 @@ fn changes_of_the_model_do_not_change_other_bodies() {
         sim.step(&model, &mut state).unwrap();
     }
     assert!(motion(&state) == motion(&expected));
+}
+
+/// Contacts at fixed places, of which the second exists in every other step only.
+#[derive(Debug)]
+struct Alternating(Vec<DetectedContact>);
+
+impl ContactSource for Alternating {
+    fn laws(&self) -> Vec<Arc<NonSmoothLaw>> {
+        self.0.iter().map(|contact| Arc::clone(&contact.law)).collect()
+    }
+
+    fn detect(&mut self, input: DetectionInput<'_>, contacts: &mut ContactSet) -> Result<(), DetectionError> {
+        let count = if input.state.step() % 2 == 0 { self.0.len() } else { 1 };
+        self.0[..count].iter().for_each(|contact| contacts.push(contact.clone()));
+        Ok(())
+    }
+}
+
+/// Steps allocate no memory, also if contacts appear and vanish.
+#[test]
+fn steps_with_detected_contacts_allocate_no_memory() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let law: Arc<NonSmoothLaw> = Arc::new(NewtonImpactFriction::in_space(0.0, 0.5).unwrap().into());
+    let balls: Vec<_> = (0..4)
+        .map(|k| model.add_system(falling_ball(0.1, [f64::from(k), 0.0, 0.1], [0.0; 3])).unwrap())
+        .collect();
+    let contact = |k: usize| DetectedContact {
+        key: ContactKey { bodies: [k as u32 + 1, 0], contactors: [0; 2], features: [0; 2] },
+        first: balls[k],
+        second: None,
+        points: ContactPoints {
+            first: [k as f64, 0.0, 0.0],
+            second: [k as f64, 0.0, 0.0],
+            normal: [0.0, 0.0, 1.0],
+        },
+        gap: 0.0,
+        radii: [0.1, 0.0],
+        accuracy: 1e-15,
+        size: 0.1,
+        surface_velocity: [0.0; 3],
+        law: Arc::clone(&law),
+    };
+    let between = DetectedContact {
+        key: ContactKey { bodies: [2, 1], contactors: [0; 2], features: [0; 2] },
+        first: balls[1],
+        second: Some(balls[0]),
+        points: ContactPoints { first: [0.5, 0.0, 0.1], second: [0.5, 0.0, 0.1], normal: [1.0, 0.0, 0.0] },
+        ..contact(1)
+    };
+    for contacts in
+        [vec![contact(0), contact(1), between.clone()], vec![contact(0), between, contact(2), contact(3)]]
+    {
+        let mut sim = TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 1e-2).unwrap())
+            .contacts(Alternating(contacts))
+            .build()
+            .unwrap();
+        let found = count_in_second_run(&model, &mut sim, |run| count_allocations(run));
+        // The seven vectors of the new state grow once.
+        assert!(found <= 7, "{found}");
+    }
+}
+
+/// A record with contacts is read in formats with and without names of fields. A damaged record is an error.
+#[test]
+fn records_contain_the_contacts() {
+    let (model, _, source) = heap();
+    let mut sim = simulation(&model, (STEPS, H), source);
+    let mut state = sim.initial_state(&model).unwrap();
+    sim.run(&model, &mut state, |_, _| {}).unwrap();
+    let record = state.record(&model).unwrap();
+    let text = serde_json::to_string(&record).unwrap();
+    assert!(text.starts_with("{\"format\":2,"), "{}", &text[..40]);
+    let named: StateRecord = serde_json::from_str(&text).unwrap();
+    let bytes = postcard::to_allocvec(&record).unwrap();
+    let unnamed: StateRecord = postcard::from_bytes(&bytes).unwrap();
+    assert!(named == record && unnamed == record);
+    let restored = State::restore(&model, &unnamed).unwrap();
+    assert_eq!(restored.contacts(), state.contacts());
+    for cut in [bytes.len() - 1, bytes.len() / 2] {
+        assert!(postcard::from_bytes::<StateRecord>(&bytes[..cut]).is_err());
+    }
+    let other = text.replacen("\"first\":6", "\"first\":60", 1);
+    assert_ne!(other, text);
+    let refused = State::restore(&model, &serde_json::from_str(&other).unwrap()).unwrap_err();
+    assert!(refused.to_string().contains("bodies of detected contacts"), "{refused}");
 }
