@@ -4,4 +4,6 @@ mod arch;
 mod common;
 mod motion;
 mod random_scenes;
+mod refusals;
+mod shapes;
 mod standing;
