@@ -1,5 +1,6 @@
 //! Sources of contacts.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -90,7 +91,7 @@ impl<'a> DetectionInput<'a> {
 /// assert!((contact.impulse[2] - 9.81e-3).abs() < 1e-9, "the weight times the step length");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait ContactSource: fmt::Debug + Send {
+pub trait ContactSource: Any + fmt::Debug + Send {
     /// Returns all laws that contacts of this source can have. A simulation checks them when it is built.
     fn laws(&self) -> Vec<Arc<NonSmoothLaw>>;
 

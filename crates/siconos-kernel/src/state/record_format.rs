@@ -1,7 +1,7 @@
 //! Versions of the format of a state record, and its serialisation.
 //!
-//! Format 1 has no detected contacts. Format 2 ends with them. A record without contacts is written in format 1,
-//! so its bytes do not depend on the version of the program.
+//! Format 1 has no detected contacts. Format 2 ends with them. A record without contacts is written in format
+//! 1, so its bytes do not depend on the version of the program.
 
 use std::fmt;
 

@@ -23,6 +23,11 @@ impl std::fmt::Debug for BroadPhase {
 }
 
 impl BroadPhase {
+    /// Removes a shape.
+    pub(crate) fn remove(&mut self, index: u32) {
+        self.tree.remove(index);
+    }
+
     /// Returns the pairs of shapes whose bounds overlap, ordered by both indices; the smaller index is the
     /// first. Bounds that are not finite are ignored. The result does not depend on earlier calls.
     pub(crate) fn pairs(&mut self, bounds: &[[[f64; 3]; 2]]) -> &[[u32; 2]] {
@@ -38,17 +43,18 @@ impl BroadPhase {
         tree.refit(workspace);
         tree.optimize_incremental(workspace);
         pairs.clear();
-        // The bounds in the tree are enlarged, by amounts that depend on earlier steps.
-        let overlap = |a: u32, b: u32| {
-            let ([low, high], [from, to]) = (bounds[a as usize], bounds[b as usize]);
-            (0..3).all(|axis| low[axis] <= to[axis] && from[axis] <= high[axis])
-        };
         tree.traverse_bvtt_single_tree::<false>(workspace, &mut |a, b| {
-            if overlap(a, b) {
+            // The bounds in the tree are enlarged, by amounts that depend on earlier steps.
+            if overlap(&bounds[a as usize], &bounds[b as usize]) {
                 pairs.push([a.min(b), a.max(b)]);
             }
         });
         pairs.sort_unstable();
         pairs
     }
+}
+
+/// Returns `true` if two bounds overlap.
+pub(crate) fn overlap([low, high]: &[[f64; 3]; 2], [from, to]: &[[f64; 3]; 2]) -> bool {
+    (0..3).all(|axis| low[axis] <= to[axis] && from[axis] <= high[axis])
 }

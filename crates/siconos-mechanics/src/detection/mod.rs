@@ -4,8 +4,10 @@ mod broad;
 pub(crate) mod narrow;
 pub(crate) mod placed;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use siconos_kernel::State;
 use siconos_kernel::detection::{
     ContactKey, ContactLaws, ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput,
     Material,
@@ -13,7 +15,7 @@ use siconos_kernel::detection::{
 use siconos_kernel::engine::vector::length;
 use siconos_kernel::model::{ContactPoints, DynamicalSystemId, NonSmoothLaw};
 
-use self::broad::BroadPhase;
+use self::broad::{BroadPhase, overlap};
 use self::narrow::{Touch, touches};
 use self::placed::PlacedShape;
 use crate::motion::Motion;
@@ -24,6 +26,9 @@ use crate::shape::Shape;
 /// Distance up to which contacts are reported even if the bodies do not approach each other, as a fraction of
 /// the size of the smaller shape.
 const MARGIN: f64 = 1.0 / 64.0;
+
+/// Bounds of a shape that is not placed, which the broad phase ignores.
+const NOWHERE: [[f64; 3]; 2] = [[f64::NAN; 3]; 2];
 
 /// Error bound of gaps in units in the last place of the coordinates.
 const ROUNDINGS: f64 = 16.0;
@@ -58,7 +63,8 @@ pub(crate) struct ColliderBody {
 /// which the bodies can approach each other in the step.
 #[derive(Clone, Debug)]
 pub struct SceneContacts {
-    bodies: Vec<ColliderBody>,
+    /// Bodies by number; `None` for removed bodies.
+    bodies: Vec<Option<ColliderBody>>,
     colliders: Vec<Collider>,
     laws: ContactLaws,
     /// Pairs of bodies that do not touch, ordered.
@@ -77,31 +83,109 @@ pub struct SceneContacts {
 }
 
 impl SceneContacts {
+    /// Creates contacts without bodies.
     pub(crate) fn new(
-        bodies: Vec<ColliderBody>,
-        colliders: Vec<Collider>,
         laws: ContactLaws,
         mut excluded: Vec<[u32; 2]>,
         limit: usize,
         acceleration: f64,
     ) -> Self {
         excluded.sort_unstable();
-        let placed = colliders.iter().map(|own| PlacedShape::new(&own.shape, &Pose::IDENTITY)).collect();
-        let unbounded = colliders.iter().enumerate().filter(|(_, own)| own.shape.is_unbounded());
         Self {
-            unbounded: unbounded.map(|(index, _)| index as u32).collect(),
-            bounds: vec![[[0.0; 3]; 2]; colliders.len()],
-            travel: vec![0.0; colliders.len()],
-            broad: BroadPhase::default(),
-            found: Vec::new(),
-            bodies,
-            colliders,
+            bodies: Vec::new(),
+            colliders: Vec::new(),
             laws,
             excluded,
             limit,
             acceleration,
-            placed,
+            broad: BroadPhase::default(),
+            placed: Vec::new(),
+            bounds: Vec::new(),
+            travel: Vec::new(),
+            unbounded: Vec::new(),
+            found: Vec::new(),
         }
+    }
+
+    /// Adds a body with its colliders.
+    pub(crate) fn add(&mut self, body: ColliderBody, colliders: Vec<Collider>) {
+        self.bodies.push(Some(body));
+        for collider in colliders {
+            if collider.shape.is_unbounded() {
+                self.unbounded.push(self.colliders.len() as u32);
+            }
+            self.placed.push(PlacedShape::new(&collider.shape, &Pose::IDENTITY));
+            self.bounds.push(NOWHERE);
+            self.travel.push(0.0);
+            self.colliders.push(collider);
+        }
+    }
+
+    /// Removes a body. Its colliders remain in the lists, at no place.
+    pub(crate) fn remove(&mut self, body: u32) {
+        self.bodies[body as usize] = None;
+        for (index, _) in self.colliders.iter().enumerate().filter(|(_, own)| own.body == body) {
+            self.broad.remove(index as u32);
+            self.bounds[index] = NOWHERE;
+        }
+        let colliders = &self.colliders;
+        self.unbounded.retain(|index| colliders[*index as usize].body != body);
+    }
+
+    /// Returns the numbers of bodies and colliders.
+    pub(crate) fn count(&self) -> (usize, usize) {
+        (self.bodies.len(), self.colliders.len())
+    }
+
+    /// Returns the body that was added when the numbers were `before`, and its colliders.
+    pub(crate) fn since(&self, (bodies, colliders): (usize, usize)) -> (&ColliderBody, &[Collider]) {
+        let body = self.bodies[bodies].as_ref().expect("a body that was added last");
+        (body, &self.colliders[colliders..])
+    }
+
+    pub(crate) fn body(&self, number: u32) -> Option<&ColliderBody> {
+        self.bodies.get(number as usize)?.as_ref()
+    }
+
+    pub(crate) fn exists(&self, number: u32) -> bool {
+        self.body(number).is_some()
+    }
+
+    /// Returns the pose of a body.
+    fn pose_of(body: &ColliderBody, state: &State) -> Pose {
+        match body.system {
+            Some(system) => Pose::of_coordinates(state.q(system)),
+            None => body.motion.pose(state.t),
+        }
+    }
+
+    /// Returns the bodies that shapes overlap, with the depth of each overlap.
+    pub(crate) fn overlaps<'s>(
+        &self,
+        state: &State,
+        shapes: impl Iterator<Item = (&'s Shape, Pose)>,
+    ) -> Vec<(u32, f64)> {
+        let mut deepest: BTreeMap<u32, f64> = BTreeMap::new();
+        let mut found = Vec::new();
+        for (shape, pose) in shapes {
+            let own = PlacedShape::new(shape, &pose);
+            for collider in &self.colliders {
+                let Some(body) = self.body(collider.body) else { continue };
+                let pose = Self::pose_of(body, state).then(&collider.pose);
+                let other = PlacedShape::new(&collider.shape, &pose);
+                if !overlap(&own.bounds, &other.bounds) {
+                    continue;
+                }
+                found.clear();
+                touches(&own, &other, 0.0, &mut found);
+                let depth = found.iter().map(|touch| -touch.gap).fold(0.0, f64::max);
+                if depth > 0.0 {
+                    let known = deepest.entry(collider.body).or_insert(0.0);
+                    *known = known.max(depth);
+                }
+            }
+        }
+        deepest.into_iter().collect()
     }
 
     /// Returns the laws of the materials.
@@ -114,8 +198,9 @@ impl SceneContacts {
     fn place(&mut self, input: DetectionInput<'_>) {
         let DetectionInput { state, h, .. } = input;
         for (index, collider) in self.colliders.iter().enumerate() {
-            let body = &self.bodies[collider.body as usize];
-            let (pose, speed) = match body.system {
+            let Some(body) = self.body(collider.body) else { continue };
+            let pose = Self::pose_of(body, state);
+            let speed = match body.system {
                 Some(system) => {
                     let v = state.v(system);
                     let (linear, angular) = match *v {
@@ -124,14 +209,14 @@ impl SceneContacts {
                     };
                     let speed = length(linear) + 0.5 * h * self.acceleration;
                     let reach = collider.shape.reach() + length(collider.pose.position);
-                    (Pose::of_coordinates(state.q(system)), speed + length(angular) * reach)
+                    speed + length(angular) * reach
                 }
                 None => {
                     let reach = match collider.shape.is_unbounded() {
                         true => 0.0,
                         false => collider.shape.reach() + length(collider.pose.position),
                     };
-                    (body.motion.pose(state.t), body.motion.speed(reach))
+                    body.motion.speed(reach)
                 }
             };
             let placed = &mut self.placed[index];
@@ -143,6 +228,11 @@ impl SceneContacts {
         }
     }
 
+    /// Returns `true` if a body has degrees of freedom.
+    fn is_free(&self, body: u32) -> bool {
+        self.body(body).is_some_and(|body| body.system.is_some())
+    }
+
     /// Returns `true` if two colliders can touch.
     fn may_touch(&self, a: u32, b: u32) -> bool {
         let [own, other] = [a, b].map(|index| &self.colliders[index as usize]);
@@ -151,16 +241,16 @@ impl SceneContacts {
         own.body != other.body
             && first & other_mask != 0
             && second & mask != 0
-            && bodies.iter().any(|body| self.bodies[*body as usize].system.is_some())
+            && bodies.iter().any(|body| self.is_free(*body))
+            && bodies.iter().all(|body| self.exists(*body))
             && self.excluded.binary_search(&bodies).is_err()
     }
 
     /// Appends the contacts of two colliders.
     fn add_pair(&mut self, a: u32, b: u32, t: f64, contacts: &mut ContactSet) -> Result<(), DetectionError> {
         // The first body has degrees of freedom.
-        let is_moved =
-            |index: u32| self.bodies[self.colliders[index as usize].body as usize].system.is_some();
-        let [a, b] = if is_moved(a) { [a, b] } else { [b, a] }.map(|index| index as usize);
+        let is_first = self.is_free(self.colliders[a as usize].body);
+        let [a, b] = if is_first { [a, b] } else { [b, a] }.map(|index| index as usize);
         let (own, other) = (&self.colliders[a], &self.colliders[b]);
         let (placed, against) = (&self.placed[a], &self.placed[b]);
         let size = placed.size.min(against.size);
@@ -171,7 +261,11 @@ impl SceneContacts {
             return Ok(());
         }
         let law = self.laws.of(own.material, other.material)?;
-        let [body, obstacle] = [own, other].map(|own| &self.bodies[own.body as usize]);
+        let (Some(body), Some(obstacle)) =
+            (self.bodies[own.body as usize].as_ref(), self.bodies[other.body as usize].as_ref())
+        else {
+            return Ok(());
+        };
         let Some(first) = body.system else { return Ok(()) };
         for Touch { points, normal, gap, features } in self.found.drain(..) {
             let [p, q] = points;

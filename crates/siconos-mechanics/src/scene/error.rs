@@ -52,6 +52,11 @@ pub enum SceneError {
         /// Number of the body.
         number: u32,
     },
+    /// The contacts of a simulation are not the contacts of a scene.
+    #[error(
+        "the contacts of this simulation are not the contacts of a scene; build it with `SceneParts::simulation`"
+    )]
+    OtherContacts,
     /// Two bodies have the same name.
     #[error("two bodies are named `{name}`")]
     DuplicateName {

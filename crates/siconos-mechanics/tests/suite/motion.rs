@@ -43,10 +43,10 @@ fn a_sliding_ball_ends_at_five_sevenths_of_its_speed() {
 /// A box on a slope slides if tan a exceeds mu, and tips if it exceeds the ratio of width to height.
 #[test]
 fn a_box_on_a_slope_rests_slides_or_tips() {
-    let mu = 0.5;
+    let mu: f64 = 0.5;
     for (width, threshold) in [(2.0, mu), (0.3, 0.3)] {
         for (factor, rests) in [(0.99, true), (1.01, false)] {
-            let slope = (factor * threshold as f64).atan();
+            let slope = (factor * threshold).atan();
             let (sine, cosine) = slope.sin_cos();
             let mut scene = siconos_mechanics::Scene::new();
             let normal = [-sine, 0.0, cosine];
@@ -83,8 +83,7 @@ fn a_heap_of_all_shapes_comes_to_rest() {
     let (parts, state) = run(scene, 3000, 2e-3, |_, report, _| {
         deepest = deepest.min(report.deepest_gap.map_or(0.0, |(_, gap)| gap));
     });
-    let speeds = parts.bodies().filter_map(|body| parts.system(body)).map(|system| largest(state.v(system)));
-    println!("deepest {deepest:e}, fastest {:e}", speeds.fold(0.0, f64::max));
+    assert!(deepest > -0.02, "{deepest:e}");
     for body in parts.bodies().skip(1) {
         let Pose { position, .. } = parts.pose(&state, body);
         assert!(position[2] > 0.0 && position[2] < 1.0, "{position:?}");

@@ -162,3 +162,65 @@ fn runs_agree_to_the_last_bit() {
     assert!(end(4, false) == expected, "4 threads");
     assert!(end(1, true) == expected, "rebuilt and restored");
 }
+
+/// Bodies that are added and removed during a run change no bit of the motion of others.
+#[test]
+fn births_and_removals_change_no_other_body() {
+    let scene = || {
+        let mut random = Random(9);
+        let mut scene = ground();
+        let bodies = add_bodies(&mut scene, &mut random, 8, 0.3, 0.5);
+        (scene, bodies)
+    };
+    let grid = || TimeDiscretisation::uniform(0.0, 0.8, 2e-3).unwrap();
+    let end = |changes: bool| {
+        let (scene, bodies) = scene();
+        let mut parts = scene.into_parts().unwrap();
+        let mut simulation = parts.simulation(grid()).build().unwrap();
+        let mut state = simulation.initial_state(&parts.model).unwrap();
+        let mut guests = Vec::new();
+        while simulation.step(&parts.model, &mut state).unwrap().is_some() {
+            let far = |k: usize| Body::new(Shape::cuboid([0.1; 3]).unwrap()).at([9.0 + k as f64, 0.0, 0.06]);
+            match state.step() % 20 {
+                3 if changes => guests.push(parts.add(&mut simulation, far(state.step())).unwrap()),
+                15 if changes && guests.len() > 3 => {
+                    let gone = guests.remove(0);
+                    parts.remove(&mut simulation, gone).unwrap();
+                    assert!(
+                        parts.find_pose(&state, gone).is_none()
+                            && parts.remove(&mut simulation, gone).is_err()
+                    );
+                }
+                _ => {}
+            }
+        }
+        let bits =
+            |id: &BodyId| state.q(parts.system(*id).unwrap()).iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        (bodies.iter().map(bits).collect::<Vec<_>>(), state.contacts().len())
+    };
+    let (expected, contacts) = end(false);
+    let (found, more) = end(true);
+    assert!(found == expected && more > contacts);
+}
+
+/// A body that is removed wakes what rested on it.
+#[test]
+fn what_rests_on_a_removed_body_falls() {
+    let mut scene = ground();
+    let cube = Shape::cuboid([1.0; 3]).unwrap();
+    let [lower, upper] = [0.5, 1.5].map(|z| scene.add(Body::new(cube.clone()).at([0.0, 0.0, z])).unwrap());
+    let mut parts = scene.into_parts().unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap();
+    let mut simulation = parts.simulation(grid).build().unwrap();
+    let mut state = simulation.initial_state(&parts.model).unwrap();
+    let third = Body::new(cube).at([0.2, 0.0, 1.3]);
+    let overlaps = parts.overlaps(&state, &third);
+    assert_eq!(overlaps.iter().map(|(body, _)| *body).collect::<Vec<_>>(), [lower, upper]);
+    assert!((overlaps[0].1 - 0.2).abs() < 1e-12, "{overlaps:?}");
+    while simulation.step(&parts.model, &mut state).unwrap().is_some() {
+        if state.step() == 300 {
+            parts.remove(&mut simulation, lower).unwrap();
+        }
+    }
+    assert!((parts.pose(&state, upper).position[2] - 0.5).abs() < 6e-3);
+}

@@ -3,7 +3,7 @@
 use siconos_kernel::prelude::*;
 use siconos_mechanics::{Body, Scene, Shape};
 
-use super::common::run;
+use super::common::{largest, run};
 
 /// Returns `true` if the origin is inside the convex hull of points in the plane.
 fn holds_origin(points: &[[f64; 2]]) -> bool {
@@ -34,13 +34,15 @@ fn prisms_stand() {
                 let around = points.iter().map(|[x, y, _]| [x - 0.2, y - 0.1]).collect::<Vec<_>>();
                 assert!(holds_origin(&around), "{sides} sides, step {}: {around:?}", report.step);
                 let first = first.get_or_insert_with(|| points.clone());
-                let moved = first.iter().flatten().zip(points.iter().flatten());
-                let most = moved.fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+                let moved: Vec<f64> =
+                    first.iter().flatten().zip(points.iter().flatten()).map(|(a, b)| a - b).collect();
+                let most = largest(&moved);
                 assert!(most < 1e-9 && first.len() == points.len(), "{sides} sides: {most:e}");
             });
             let pose = parts.pose(&state, prism);
-            let moved = pose.position.iter().zip([0.2, 0.1, 0.5]).map(|(x, start)| (x - start).abs());
-            assert!(moved.fold(0.0, f64::max) < 1e-9, "{sides} sides: {:?}", pose.position);
+            let moved: Vec<f64> =
+                pose.position.iter().zip([0.2, 0.1, 0.5]).map(|(x, start)| x - start).collect();
+            assert!(largest(&moved) < 1e-9, "{sides} sides: {:?}", pose.position);
         }
     }
 }

@@ -6,6 +6,8 @@
 
 mod warm_start;
 
+use std::any::Any;
+
 use self::warm_start::WarmStart;
 use super::TimeStepping;
 use crate::detection::{ContactSet, ContactSource, DetectionError, DetectionInput};
@@ -124,6 +126,20 @@ impl TimeStepping {
     /// Sets the source of detected contacts, before the tables are created.
     pub(in crate::simulation) fn set_contacts(&mut self, source: Option<Box<dyn ContactSource>>) {
         self.detected = source.map(DetectedContacts::new);
+    }
+
+    /// Returns the source of detected contacts, if it has this type.
+    #[must_use]
+    pub fn contact_source<S: ContactSource>(&self) -> Option<&S> {
+        let source: &dyn Any = self.detected.as_ref()?.source();
+        source.downcast_ref()
+    }
+
+    /// Returns the source of detected contacts for changes between steps, if it has this type.
+    #[must_use]
+    pub fn contact_source_mut<S: ContactSource>(&mut self) -> Option<&mut S> {
+        let source: &mut dyn Any = &mut *self.detected.as_mut()?.source;
+        source.downcast_mut()
     }
 
     /// Detects the contacts of a step of length `h` with index `step`, and adds their rows to the step.
