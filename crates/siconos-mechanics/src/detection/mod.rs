@@ -3,6 +3,7 @@
 mod broad;
 pub(crate) mod narrow;
 pub(crate) mod placed;
+pub(crate) mod ray;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use siconos_kernel::model::{ContactPoints, DynamicalSystemId, NonSmoothLaw};
 use self::broad::{BroadPhase, overlap};
 use self::narrow::{Touch, touches};
 use self::placed::PlacedShape;
+use self::ray::{Hit, Ray};
 use crate::motion::Motion;
 use crate::pose::Pose;
 
@@ -159,6 +161,31 @@ impl SceneContacts {
         }
     }
 
+    /// Iterates over all colliders at the poses of a state, with their bodies.
+    fn all_placed<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (&'a Collider, PlacedShape)> {
+        self.colliders.iter().filter_map(|collider| {
+            let pose = Self::pose_of(self.body(collider.body)?, state).then(&collider.pose);
+            Some((collider, PlacedShape::new(&collider.shape, &pose)))
+        })
+    }
+
+    /// Returns the collider that a ray hits first.
+    pub(crate) fn cast_ray<'a>(&'a self, state: &'a State, ray: Ray) -> Option<(&'a Collider, Hit)> {
+        let hits = self.all_placed(state).filter_map(|(own, placed)| Some((own, ray.hit(&placed)?)));
+        hits.min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance))
+    }
+
+    /// Returns the closest points of two bodies.
+    pub(crate) fn closest(&self, state: &State, a: u32, b: u32) -> Option<Touch> {
+        let of = |body: u32| self.all_placed(state).filter(move |(own, _)| own.body == body);
+        let others: Vec<_> = of(b).map(|(_, placed)| placed).collect();
+        let mut found = Vec::new();
+        for (_, own) in of(a) {
+            others.iter().for_each(|other| touches(&own, other, f64::INFINITY, &mut found));
+        }
+        found.into_iter().min_by(|x, y| x.gap.total_cmp(&y.gap))
+    }
+
     /// Returns the bodies that shapes overlap, with the depth of each overlap.
     pub(crate) fn overlaps<'s>(
         &self,
@@ -169,10 +196,7 @@ impl SceneContacts {
         let mut found = Vec::new();
         for (shape, pose) in shapes {
             let own = PlacedShape::new(shape, &pose);
-            for collider in &self.colliders {
-                let Some(body) = self.body(collider.body) else { continue };
-                let pose = Self::pose_of(body, state).then(&collider.pose);
-                let other = PlacedShape::new(&collider.shape, &pose);
+            for (collider, other) in self.all_placed(state) {
                 if !overlap(&own.bounds, &other.bounds) {
                     continue;
                 }

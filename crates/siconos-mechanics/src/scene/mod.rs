@@ -11,7 +11,7 @@ use siconos_kernel::model::NewtonImpactFriction;
 
 pub use self::body::{Body, Contactor};
 pub use self::error::SceneError;
-pub use self::parts::SceneParts;
+pub use self::parts::{Closest, RayHit, SceneParts};
 use crate::detection::SceneContacts;
 
 /// Standard gravity \[m/s2\].

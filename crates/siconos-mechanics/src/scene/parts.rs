@@ -2,7 +2,7 @@
 
 use siconos_kernel::State;
 use siconos_kernel::detection::{ContactSet, ContactSource, DetectionInput};
-use siconos_kernel::engine::vector::{add, scaled};
+use siconos_kernel::engine::vector::{add, scaled, unit};
 use siconos_kernel::model::{
     DynamicalSystem, DynamicalSystemId, LagrangianLinear, NewtonEuler, NonSmoothDynamicalSystem,
 };
@@ -10,9 +10,38 @@ use siconos_kernel::simulation::{TimeDiscretisation, TimeStepping, TimeSteppingB
 
 use super::body::{Body, Contactor, Space};
 use super::{BodyId, SceneError, TOUCHING, name_of};
+use crate::detection::narrow::Touch;
+use crate::detection::ray::Ray;
 use crate::detection::{Collider, ColliderBody, SceneContacts};
 use crate::motion::Motion;
 use crate::pose::Pose;
+use crate::shape::ShapeError;
+
+/// Point of a body on a ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Body.
+    pub body: BodyId,
+    /// Index of the contactor of the body.
+    pub contactor: usize,
+    /// Distance from the origin of the ray \[m\].
+    pub distance: f64,
+    /// Point \[m\].
+    pub point: [f64; 3],
+    /// Outward unit normal of the body.
+    pub normal: [f64; 3],
+}
+
+/// Closest points of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closest {
+    /// Points of both bodies \[m\].
+    pub points: [[f64; 3]; 2],
+    /// Unit normal from the second body to the first.
+    pub normal: [f64; 3],
+    /// Distance \[m\]; negative if the bodies overlap.
+    pub distance: f64,
+}
 
 /// Model of the bodies of a scene, and the source of their contacts. Interactions, joints and other systems
 /// can be added to the model. Bodies can be added and removed during a run.
@@ -201,6 +230,37 @@ impl SceneParts {
     #[must_use]
     pub fn pose(&self, state: &State, body: BodyId) -> Pose {
         self.find_pose(state, body).unwrap_or_else(|| panic!("the scene has no body {}", body.0))
+    }
+
+    /// Returns the first point of a body on a ray that starts at `origin` \[m\] and has the given direction, of
+    /// any length except 0. If the origin is inside a body, the distance is 0.
+    ///
+    /// # Errors
+    ///
+    /// If the direction has length 0 or is not finite: [`ShapeError::NoDirection`].
+    pub fn cast_ray(
+        &self,
+        state: &State,
+        origin: [f64; 3],
+        direction: [f64; 3],
+    ) -> Result<Option<RayHit>, ShapeError> {
+        let what = "direction of a ray";
+        let ray = Ray { origin, direction: unit(direction).ok_or(ShapeError::NoDirection { what })? };
+        Ok(self.contacts.cast_ray(state, ray).map(|(collider, hit)| RayHit {
+            body: BodyId(collider.body),
+            contactor: collider.contactor as usize,
+            distance: hit.distance,
+            point: add(origin, scaled(hit.distance, ray.direction)),
+            normal: hit.normal,
+        }))
+    }
+
+    /// Returns the closest points of two bodies, and their distance, which is negative if the bodies overlap;
+    /// `None` if a body does not exist, or for two half-spaces.
+    #[must_use]
+    pub fn closest(&self, state: &State, a: BodyId, b: BodyId) -> Option<Closest> {
+        let Touch { points, normal, gap, .. } = self.contacts.closest(state, a.0, b.0)?;
+        Some(Closest { points, normal, distance: gap })
     }
 
     /// Returns the bodies that a body would overlap, with the depth of each overlap \[m\], if it was added at

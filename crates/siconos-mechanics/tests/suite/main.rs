@@ -3,6 +3,7 @@
 mod arch;
 mod common;
 mod motion;
+mod queries;
 mod random_scenes;
 mod refusals;
 mod shapes;

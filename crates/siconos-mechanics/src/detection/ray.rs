@@ -1,0 +1,112 @@
+//! Intersections of rays with shapes.
+
+use siconos_kernel::engine::vector::{add, cross, difference, dot, scaled, unit};
+
+use super::placed::{PlacedCore, PlacedShape};
+
+/// Ray with a unit direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ray {
+    pub(crate) origin: [f64; 3],
+    pub(crate) direction: [f64; 3],
+}
+
+/// First point of a shape on a ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// Distance from the origin of the ray; 0 if the origin is inside the shape.
+    pub(crate) distance: f64,
+    /// Outward unit normal of the shape; opposite to the ray if the origin is inside the shape.
+    pub(crate) normal: [f64; 3],
+}
+
+impl Ray {
+    /// Returns the first point of a shape on the ray.
+    pub(crate) fn hit(&self, shape: &PlacedShape) -> Option<Hit> {
+        match &shape.core {
+            PlacedCore::HalfSpace(plane) => self.enter([(plane.normal, plane.point)]),
+            PlacedCore::Polygon(polygon) => {
+                let in_space = |[x, y]: [f64; 2]| [x, y, 0.0];
+                let sides = polygon.normals().iter().zip(polygon.corners());
+                self.enter(sides.map(|(normal, corner)| (in_space(*normal), in_space(*corner))))
+            }
+            PlacedCore::Polytope(core) => match core.vertices[..] {
+                [centre] => self.ball(centre, shape.radius),
+                [a, b] => self.capsule(a, b, shape.radius),
+                _ => {
+                    let plane = |vertices: &[u32]| core.vertices[vertices[0] as usize];
+                    self.enter(core.faces.iter().map(|face| (face.normal, plane(&face.vertices))))
+                }
+            },
+        }
+    }
+
+    /// Returns the point at which the ray enters the intersection of half-spaces, given by outward normals and
+    /// points of their planes.
+    fn enter(&self, planes: impl IntoIterator<Item = ([f64; 3], [f64; 3])>) -> Option<Hit> {
+        let (mut first, mut last) =
+            (Hit { distance: 0.0, normal: scaled(-1.0, self.direction) }, f64::INFINITY);
+        for (normal, point) in planes {
+            let height = dot(normal, difference(self.origin, point));
+            let speed = dot(normal, self.direction);
+            if speed == 0.0 && height > 0.0 {
+                return None;
+            }
+            let distance = -height / speed;
+            if speed < 0.0 && distance > first.distance {
+                first = Hit { distance, normal };
+            } else if speed > 0.0 {
+                last = last.min(distance);
+            }
+        }
+        (first.distance <= last).then_some(first)
+    }
+
+    fn ball(&self, centre: [f64; 3], radius: f64) -> Option<Hit> {
+        let from = difference(self.origin, centre);
+        let (along, outside) = (dot(from, self.direction), dot(from, from) - radius * radius);
+        if outside <= 0.0 {
+            return Some(Hit { distance: 0.0, normal: scaled(-1.0, self.direction) });
+        }
+        let discriminant = along * along - outside;
+        if along > 0.0 || discriminant < 0.0 {
+            return None;
+        }
+        let distance = -along - discriminant.sqrt();
+        let normal = unit(add(from, scaled(distance, self.direction)))?;
+        Some(Hit { distance, normal })
+    }
+
+    /// Returns the first point of a capsule: of the balls at its ends, or of the cylinder between them.
+    fn capsule(&self, a: [f64; 3], b: [f64; 3], radius: f64) -> Option<Hit> {
+        let ends = [a, b].into_iter().filter_map(|end| self.ball(end, radius));
+        let side = self.cylinder(a, b, radius);
+        ends.chain(side).min_by(|x, y| x.distance.total_cmp(&y.distance))
+    }
+
+    fn cylinder(&self, a: [f64; 3], b: [f64; 3], radius: f64) -> Option<Hit> {
+        let axis = difference(b, a);
+        let squared = dot(axis, axis);
+        let from = difference(self.origin, a);
+        // Distances from the axis are those of the cross products, divided by the length of the axis.
+        let (of_origin, of_direction) = (cross(from, axis), cross(self.direction, axis));
+        let (p, q) = (dot(of_direction, of_direction), dot(of_origin, of_direction));
+        let outside = dot(of_origin, of_origin) - radius * radius * squared;
+        let is_between = |distance: f64| {
+            let along = dot(axis, add(from, scaled(distance, self.direction)));
+            (0.0..=squared).contains(&along)
+        };
+        if outside <= 0.0 {
+            let inside = Hit { distance: 0.0, normal: scaled(-1.0, self.direction) };
+            return is_between(0.0).then_some(inside);
+        }
+        let discriminant = q * q - p * outside;
+        if q > 0.0 || discriminant < 0.0 || p == 0.0 {
+            return None;
+        }
+        let distance = (-q - discriminant.sqrt()) / p;
+        let point = add(from, scaled(distance, self.direction));
+        let foot = scaled(dot(axis, point) / squared, axis);
+        is_between(distance).then_some(Hit { distance, normal: unit(difference(point, foot))? })
+    }
+}
