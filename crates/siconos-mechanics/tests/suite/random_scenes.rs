@@ -224,3 +224,25 @@ fn what_rests_on_a_removed_body_falls() {
     }
     assert!((parts.pose(&state, upper).position[2] - 0.5).abs() < 6e-3);
 }
+
+/// The projection removes the overlaps that impacts leave.
+#[test]
+fn a_projection_removes_overlaps() {
+    let end = |projection| {
+        let mut random = Random(1003);
+        let mut scene = ground();
+        add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
+        let parts = scene.into_parts().unwrap();
+        let grid = TimeDiscretisation::uniform(0.0, 1.2, 2e-3).unwrap();
+        let scheme = MoreauJean { projection, ..MoreauJean::default() };
+        let mut simulation = parts.simulation(grid).integrator(scheme).build().unwrap();
+        let mut state = simulation.initial_state(&parts.model).unwrap();
+        let mut deepest = 0.0;
+        while let Some(report) = simulation.step(&parts.model, &mut state).unwrap() {
+            deepest = report.deepest_gap.map_or(0.0, |(_, gap)| gap);
+        }
+        deepest
+    };
+    let (without, with) = (end(None), end(Some(Projection::Direct)));
+    assert!(without < -1e-3 && with > -3e-4, "{without:e} {with:e}");
+}
