@@ -41,8 +41,8 @@ impl Ray {
         }
     }
 
-    /// Returns the point at which the ray enters the intersection of half-spaces, given by outward normals and
-    /// points of their planes.
+    /// Returns the point at which the ray enters the intersection of half-spaces, given by outward normals
+    /// and points of their planes.
     fn enter(&self, planes: impl IntoIterator<Item = ([f64; 3], [f64; 3])>) -> Option<Hit> {
         let (mut first, mut last) =
             (Hit { distance: 0.0, normal: scaled(-1.0, self.direction) }, f64::INFINITY);

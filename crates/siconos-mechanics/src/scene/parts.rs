@@ -236,8 +236,8 @@ impl SceneParts {
         self.find_pose(state, body).unwrap_or_else(|| panic!("the scene has no body {}", body.0))
     }
 
-    /// Returns the first point of a body on a ray that starts at `origin` \[m\] and has the given direction, of
-    /// any length except 0. If the origin is inside a body, the distance is 0.
+    /// Returns the first point of a body on a ray that starts at `origin` \[m\] and has the given direction,
+    /// of any length except 0. If the origin is inside a body, the distance is 0.
     ///
     /// # Errors
     ///
