@@ -438,7 +438,13 @@ impl Kinematics {
     pub(super) fn gap_rounding(&self, tables: &Tables, at: RowIndex, t: f64, q: &[f64]) -> f64 {
         let of_position = self.row(tables, at).magnitude_at(q, &self.magnitudes);
         let size = self.time_derivative[at.index()].abs() * t.abs() + of_position;
-        (ROUNDINGS * f64::EPSILON * size).max(f64::MIN_POSITIVE)
+        (ROUNDINGS * f64::EPSILON * size).max(self.accuracy(tables, at)).max(f64::MIN_POSITIVE)
+    }
+
+    /// Returns the error bound of the gap of a detected contact; 0 for relations of the model.
+    fn accuracy(&self, tables: &Tables, at: RowIndex) -> f64 {
+        let order = tables.rows[at].interaction.index().checked_sub(self.nonlinear.len());
+        order.and_then(|order| self.detected.get(order)).map_or(0.0, |contact| contact.accuracy)
     }
 
     /// Returns the rounding error of a gap after a step of length `h`. It is

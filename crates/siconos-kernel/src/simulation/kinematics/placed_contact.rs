@@ -19,6 +19,8 @@ pub(in crate::simulation) struct PlacedContact {
     t: f64,
     /// Gap at the beginning of the step.
     gap: f64,
+    /// Error bound of the gap.
+    pub(super) accuracy: f64,
     points: ContactPoints,
     radii: [f64; 2],
     /// Centres of the rounded corners in the frames of the bodies; contact points for sharp corners.
@@ -43,6 +45,7 @@ impl PlacedContact {
             frame: ContactFrame::new(coordinates, rows, contact.points.normal),
             t: f64::NAN,
             gap: contact.gap,
+            accuracy: contact.accuracy,
             points: contact.points,
             radii: contact.radii,
             local: [[0.0; 3]; 2],
@@ -59,7 +62,8 @@ impl PlacedContact {
         q: &[f64],
     ) {
         self.frame = ContactFrame::new(self.coordinates, self.rows, contact.points.normal);
-        (self.t, self.gap, self.points) = (t, contact.gap, contact.points);
+        (self.t, self.points) = (t, contact.points);
+        (self.gap, self.accuracy) = (contact.gap, contact.accuracy);
         (self.radii, self.surface_velocity) = (contact.radii, contact.surface_velocity);
         let points = self.centres();
         for ((local, system), point) in self.local.iter_mut().zip(self.systems).zip(points) {

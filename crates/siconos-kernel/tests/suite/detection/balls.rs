@@ -46,6 +46,8 @@ pub(super) struct Balls {
     pub(super) law: Arc<NonSmoothLaw>,
     /// Gap below which contacts of bodies at rest are reported.
     pub(super) margin: f64,
+    /// Error bound of gaps, in addition to rounding errors.
+    pub(super) accuracy: f64,
     /// Time from which the detection fails.
     pub(super) fails_at: f64,
     /// `true` if contacts are reported in reverse order.
@@ -60,6 +62,7 @@ impl Balls {
             speed: [0.0; 3],
             law: Arc::new(law.into()),
             margin: 0.05,
+            accuracy: 0.0,
             fails_at: f64::INFINITY,
             is_reversed: false,
         }
@@ -101,7 +104,7 @@ impl Balls {
             },
             gap,
             radii: [ball.radius, radius],
-            accuracy: 4.0 * f64::EPSILON * (distance + ball.radius + radius),
+            accuracy: self.accuracy + 4.0 * f64::EPSILON * (distance + ball.radius + radius),
             size: ball.radius,
             surface_velocity: if other.is_none() { self.speed } else { [0.0; 3] },
             law: Arc::clone(&self.law),

@@ -214,3 +214,18 @@ fn projections_remove_overlaps() {
         assert!(-deepest < bound, "{projection:?}: {deepest:e}");
     }
 }
+
+/// A gap within its accuracy counts as closed: a body whose gap is known to 1e-7 m stays where it is.
+#[test]
+fn gaps_within_their_accuracy_are_closed() {
+    let active = |accuracy: f64| {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1 + 5e-8], [0.0; 3])).unwrap();
+        let law = NewtonImpactFriction::in_space(0.0, 0.5).unwrap();
+        let source = Balls { accuracy, ..Balls::new(law, [Ball::centred(ball, 0.1)]) };
+        let mut sim = simulation(&model, (1, 1e-5), source);
+        let mut state = sim.initial_state(&model).unwrap();
+        sim.step(&model, &mut state).unwrap().unwrap().active.len()
+    };
+    assert_eq!((active(0.0), active(1e-7)), (0, 1));
+}
