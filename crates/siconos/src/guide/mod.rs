@@ -6,6 +6,7 @@
 //! | [Relations and laws](relations_and_laws) | How do I describe gaps, ropes, springs and other interactions between bodies? |
 //! | [Contact with friction](friction) | How do I model a block that sticks and slides, or a sphere that rolls? |
 //! | [Rigid bodies and joints](rigid_bodies) | How do I build a mechanism from bodies, joints, stops and motors? |
+//! | [Scenes](scenes) | How do I simulate bodies with shapes that fall, stack, slide and roll? |
 //! | [Circuits and relays](circuits) | How do I simulate diodes, switches and relays? |
 //! | [Events and event-driven simulation](event_driven) | How do I get the exact times of impacts? |
 //! | [Hybrid systems](hybrid_systems) | How do I simulate equations with discrete variables, thresholds and resets? |
@@ -35,3 +36,4 @@ pub mod relations_and_laws;
 pub mod rigid_bodies;
 #[cfg(feature = "io")]
 pub mod saving;
+pub mod scenes;
