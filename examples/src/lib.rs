@@ -39,6 +39,10 @@
 //! | [`sweeping::bridge_rectifier`] | a rectifier as a differential variational inequality, periodic motion |
 //! | [`sweeping::bounded_control`] | optimal control with a bound, as a boundary value problem |
 //! | [`sweeping::filippov_sliding`] | sliding modes and stick-slip to high order, by switch detection |
+//! | [`scenes::masonry_arch`] | an arch of voussoirs near its least thickness: line of thrust, collapse by hinges |
+//! | [`scenes::box_stack`] | ten boxes at rest and after a fall: the force on the floor, restitution |
+//! | [`scenes::sphere_column`] | a column of 200 spheres that collapses into a heap |
+//! | [`scenes::rotating_drum`] | discs in a rotating drum: the dynamic angle of repose |
 //! | [`adaptive_steps`] | error against work of adaptive and fixed time steps |
 //! | [`work_precision`] | error and cost of the ODE methods, with root location |
 //!
@@ -71,6 +75,7 @@ pub mod relay_oscillator;
 pub mod rlcd;
 pub mod sampled_pid;
 pub mod scenario;
+pub mod scenes;
 pub mod simple_pendulum_ed;
 pub mod slider_crank_clearance;
 pub mod sliding_mode;
@@ -106,6 +111,12 @@ pub enum ExampleError {
     /// Error of a time step or an event.
     #[error(transparent)]
     Step(#[from] siconos_kernel::SimulationError),
+    /// Error of a scene.
+    #[error(transparent)]
+    Scene(#[from] siconos_mechanics::SceneError),
+    /// Error of a shape.
+    #[error(transparent)]
+    Shape(#[from] siconos_mechanics::ShapeError),
     /// Error of the controller.
     #[error(transparent)]
     Control(#[from] siconos_control::ControlError),
@@ -169,7 +180,7 @@ impl From<siconos_numerics::cone::ConvexSetError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// Examples by name.
-pub const EXAMPLES: [(&str, Run); 47] = [
+pub const EXAMPLES: [(&str, Run); 51] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -191,6 +202,10 @@ pub const EXAMPLES: [(&str, Run); 47] = [
     ("tippe_top", tippe_top::run),
     ("slider_crank_clearance", slider_crank_clearance::run),
     ("chain_of_joints", chain_of_joints::run),
+    ("masonry_arch", scenes::masonry_arch::run),
+    ("box_stack", scenes::box_stack::run),
+    ("sphere_column", scenes::sphere_column::run),
+    ("rotating_drum", scenes::rotating_drum::run),
     ("diode_bridge", diode_bridge::run),
     ("filtered_bridge", filtered_bridge::run),
     ("rlcd", rlcd::run),

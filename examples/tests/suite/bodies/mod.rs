@@ -3,5 +3,6 @@
 mod chain_of_joints;
 mod heavy_top;
 mod newton_euler_ball;
+mod scenes;
 mod slider_crank_clearance;
 mod tippe_top;

@@ -1,0 +1,57 @@
+//! Scenes of bodies with shapes, whose contacts are detected in each step: an arch, a stack of boxes, a
+//! column of spheres, a rotating drum.
+//!
+//! | example | contents |
+//! |---|---|
+//! | [`masonry_arch`] | an arch of voussoirs near its least thickness: line of thrust, collapse by hinges |
+//! | [`box_stack`] | ten boxes at rest and after a fall: the force on the floor, restitution |
+//! | [`sphere_column`] | a column of 200 spheres that collapses into a heap |
+//! | [`rotating_drum`] | discs in a rotating drum: the dynamic angle of repose |
+
+pub mod box_stack;
+pub mod masonry_arch;
+pub mod rotating_drum;
+pub mod sphere_column;
+
+use siconos_mechanics::Pose;
+
+/// Returns the closed outline of a polygon in the plane, given in the frame of a body.
+fn outline(pose: &Pose, corners: &[[f64; 2]]) -> Vec<(f64, f64)> {
+    let first = corners.first();
+    corners
+        .iter()
+        .chain(first)
+        .map(|[x, y]| {
+            let [x, y, _] = pose.point([*x, *y, 0.0]);
+            (x, y)
+        })
+        .collect()
+}
+
+/// Returns the outline of a disc.
+fn circle((x, y): (f64, f64), radius: f64) -> Vec<(f64, f64)> {
+    let at = |k: i32| {
+        let (sine, cosine) = (std::f64::consts::TAU * f64::from(k) / 60.0).sin_cos();
+        (x + radius * cosine, y + radius * sine)
+    };
+    (0..=60).map(at).collect()
+}
+
+/// Joins outlines into one curve with breaks between them.
+fn joined(outlines: impl IntoIterator<Item = Vec<(f64, f64)>>) -> Vec<(f64, f64)> {
+    outlines.into_iter().flat_map(|own| own.into_iter().chain([(f64::NAN, f64::NAN)])).collect()
+}
+
+/// Generator of pseudorandom numbers (splitmix64), equal in every run.
+struct Random(u64);
+
+impl Random {
+    /// Returns a number between -1 and 1.
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}

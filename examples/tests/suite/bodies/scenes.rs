@@ -1,0 +1,75 @@
+//! Comparison of the scenes with equilibrium, limit analysis and the energy balance.
+
+use siconos_examples::ExampleError;
+use siconos_examples::scenes::box_stack::BoxStack;
+use siconos_examples::scenes::masonry_arch::{LEAST_THICKNESS, MasonryArch, Snapshot};
+use siconos_examples::scenes::rotating_drum::RotatingDrum;
+use siconos_examples::scenes::sphere_column::SphereColumn;
+use siconos_testkit::compare::worse;
+
+/// Returns the arch after a time \[s\].
+fn arch_after(t: f64, factor: f64) -> Result<Snapshot, ExampleError> {
+    let arch = MasonryArch { thickness: factor * LEAST_THICKNESS, ..MasonryArch::default() };
+    Ok(arch.simulate(&[t])?.pop().expect("a snapshot"))
+}
+
+#[test]
+fn the_line_of_thrust_lies_in_the_arch_that_stands() -> Result<(), ExampleError> {
+    let stands = arch_after(0.3, 1.02)?;
+    assert!(stands.speed < 1e-9, "{:e}", stands.speed);
+    assert!(stands.hinges.is_empty() && stands.thrust.len() == 16);
+    let half = 0.51 * LEAST_THICKNESS;
+    for (x, y) in &stands.thrust {
+        // The edges of a joint are at the corners, on the circles.
+        assert!((x.hypot(*y) - 1.0).abs() < half + 1e-9, "{x} {y}");
+    }
+    let [right, left] = stands.springers;
+    assert!((right[0] + left[0]).abs() < 1e-6 * right[1], "{right:?} {left:?}");
+    Ok(())
+}
+
+#[test]
+fn a_thin_arch_falls_as_a_mechanism_of_six_hinges() -> Result<(), ExampleError> {
+    let falls = arch_after(0.4, 0.98)?;
+    // Two hinges at the springers, at the haunches, and on both sides of the crown.
+    assert_eq!(falls.hinges.len(), 6, "{:?}", falls.hinges);
+    let radii: Vec<f64> = falls.hinges.iter().map(|(x, y)| x.hypot(*y)).collect();
+    assert!(radii[0] > 1.0 && radii[1] < 1.0 && radii[4] < 1.0 && radii[5] > 1.0, "{radii:?}");
+    Ok(())
+}
+
+#[test]
+fn the_impulse_on_the_floor_is_the_change_of_momentum() -> Result<(), ExampleError> {
+    let stack = BoxStack { boxes: 4, t_end: 0.2, ..BoxStack::dropped() };
+    let table = stack.simulate()?;
+    let impulse: f64 = table.rows().map(|row| stack.h * row[1]).sum();
+    // The stack is at rest at the start and at the end.
+    assert!((impulse / stack.t_end - 1.0).abs() < 1e-3, "{impulse}");
+    Ok(())
+}
+
+#[test]
+fn a_collapsing_column_gains_no_energy() -> Result<(), ExampleError> {
+    let column = SphereColumn { side: 3, layers: 4, t_end: 0.5, ..SphereColumn::default() };
+    let collapse = column.simulate(&[0.5])?;
+    let total: Vec<f64> = collapse.table.rows().map(|row| row[1] + row[2]).collect();
+    let gain = total.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::NEG_INFINITY, worse);
+    // A contact that opens and closes within a step gains at most m g^2 h^2 / 8.
+    let error = 36.0 * column.mass() * (column.gravity * column.h).powi(2) / 8.0;
+    assert!(gain < error, "{gain:e} {error:e}");
+    // The overlap with the ground is at most the distance that a sphere falls in a step.
+    let height = 2.0 * column.radius * column.layers as f64;
+    let overlap = column.h * (2.0 * column.gravity * height).sqrt();
+    assert!(collapse.snapshots[0].iter().all(|[.., z]| *z > column.radius - overlap));
+    Ok(())
+}
+
+#[test]
+fn discs_stay_in_the_drum_and_are_carried_along() -> Result<(), ExampleError> {
+    let drum = RotatingDrum { discs: 20, t_end: 1.0, ..RotatingDrum::default() };
+    let tumbling = drum.simulate()?;
+    assert!(tumbling.end.iter().all(|[x, y, _]| x.hypot(*y) < drum.radius));
+    let last = tumbling.table.rows().last().expect("a row")[1];
+    assert!(last > 5.0 && last < 60.0, "{last}");
+    Ok(())
+}
