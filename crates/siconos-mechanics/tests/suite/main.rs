@@ -2,6 +2,7 @@
 
 mod arch;
 mod common;
+mod curved;
 mod motion;
 mod random_scenes;
 mod standing;
