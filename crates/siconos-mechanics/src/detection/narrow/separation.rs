@@ -35,11 +35,14 @@ const MOST_ITERATIONS: usize = 40;
 /// Multiples of the clearance of the last iterations.
 const FACTORS: [f64; 4] = [1.0, 1.0 / 16.0, 4.0, 1.0 / 256.0];
 
+/// Depth of an overlap below which one normal is enough, as a fraction of the size.
+const TOUCHING: f64 = 1e-10;
+
 /// Number of starting normals from which an overlap is maximised.
-const STARTS: usize = 6;
+const STARTS: usize = 8;
 
 /// Iterations from each starting normal.
-const TRIALS: usize = 3;
+const TRIALS: usize = 6;
 
 /// Cosine of the smallest angle between two starting normals.
 const DISTINCT: f64 = 0.9;
@@ -72,6 +75,10 @@ impl Pair<'_> {
                     let is_larger = |best: &Nearest| own.separation > best.separation + ROUNDING * large;
                     if best.as_ref().is_none_or(is_larger) {
                         best = Some(own);
+                    }
+                    // An overlap has no positive separation, so other normals have hardly a larger one.
+                    if best.as_ref().is_some_and(|best| best.separation > -TOUCHING * large) {
+                        break;
                     }
                 }
                 self.improved(best?, clearance, MOST_ITERATIONS)
