@@ -70,8 +70,8 @@ fn a_cylinder_on_a_slope_tips_near_the_exact_angle() {
             let mut scene = Scene::new();
             let normal = [-sine, 0.0, cosine];
             scene.add(Body::fixed(Shape::half_space(normal).unwrap())).unwrap();
-            let turned = Quaternion::about([0.0, 1.0, 0.0], -slope)
-                * Quaternion::about([0.0, 0.0, 1.0], azimuth);
+            let turned =
+                Quaternion::about([0.0, 1.0, 0.0], -slope) * Quaternion::about([0.0, 0.0, 1.0], azimuth);
             let body = Body::new(Shape::cylinder(0.2, 1.0).unwrap());
             let body = scene.add(body.at(normal.map(|x| 0.5 * x)).turned(turned)).unwrap();
             let (parts, state) = run(scene, 1000, 1e-3, |_, _, _| {});

@@ -92,14 +92,14 @@ const MOST_ITERATIONS: usize = 128;
 const PROGRESS: f64 = 1e-15;
 
 /// Number of successive iterations without a larger separation after which the iteration ends.
-const MOST_STALLED: usize = 24;
+const MOST_STALLED: usize = 12;
 
 /// Rounding error of a separation, as a multiple of the largest coordinate.
 const COORDINATES: f64 = 2.0 * f64::EPSILON;
 
 /// Returns the closest points of two polytopes; `None` if they overlap.
 pub(super) fn closest_points(a: &Polytope, b: &Polytope) -> Option<ClosestPoints> {
-    let simplex = Simplex::closest_to_origin(a, b, difference(a.vertices[0], b.vertices[0]))?;
+    let simplex = Simplex::closest_to_origin(a, b, difference(a.vertices[0], b.vertices[0]), 0.0)?;
     let points = simplex.points();
     let distance = length(difference(points[0], points[1]));
     Some(ClosestPoints { points, distance, features: [simplex.feature(0, a), simplex.feature(1, b)] })
@@ -151,11 +151,13 @@ const SUBSETS: [&[usize]; 14] = [
 
 impl Simplex {
     /// Returns the simplex of the difference of two sets that contains the point closest to the origin; `None`
-    /// if the sets overlap. The iteration starts from a direction from the second set to the first.
+    /// if the sets overlap. The iteration starts from a direction from the second set to the first, and ends
+    /// if the error of the distance is below a tolerance.
     pub(super) fn closest_to_origin(
         a: &(impl SupportMap + ?Sized),
         b: &(impl SupportMap + ?Sized),
         start: [f64; 3],
+        tolerance: f64,
     ) -> Option<Self> {
         let mut simplex = Self::default();
         simplex.push(Support::against(a, b, start));
@@ -178,7 +180,7 @@ impl Simplex {
             }
             let coordinates =
                 next.of.iter().flat_map(|own| own.point).fold(0.0_f64, |most, x| most.max(x.abs()));
-            let is_exact = squared.sqrt() - separation <= COORDINATES * coordinates;
+            let is_exact = squared.sqrt() - separation <= tolerance.max(COORDINATES * coordinates);
             if squared - along <= PROGRESS * squared
                 || is_exact
                 || simplex.contains(next)

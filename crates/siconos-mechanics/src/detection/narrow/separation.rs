@@ -6,7 +6,7 @@
 //! along the last normal, and the direction of their closest points is the next normal. The separation
 //! increases in each iteration, and the normal with the largest separation is a fixed point.
 
-use siconos_kernel::engine::vector::{add, difference, dot, scaled, unit};
+use siconos_kernel::engine::vector::{add, difference, dot, length, scaled, unit};
 
 use super::ROUNDING;
 use super::closest::Simplex;
@@ -21,6 +21,8 @@ pub(super) struct Nearest {
     /// Point of each set.
     pub(super) points: [[f64; 3]; 2],
     pub(super) simplex: Simplex,
+    /// Bound on the error of the distance after the sets were moved apart.
+    error: f64,
 }
 
 /// Distance of sets that are moved apart, as a fraction of the size.
@@ -32,6 +34,13 @@ const SMALL: f64 = 1.0 / 32.0;
 /// Maximum number of iterations.
 const MOST_ITERATIONS: usize = 40;
 
+/// Tolerances of distances for the result and for the comparison of starting normals, as fractions of the size.
+const EXACT: f64 = 1e-14;
+const COARSE: f64 = 1e-10;
+
+/// Largest error of a distance that is not computed again, as a fraction of the size.
+const ACCURATE: f64 = 1e-11;
+
 /// Multiples of the clearance of the last iterations.
 const FACTORS: [f64; 4] = [1.0, 1.0 / 16.0, 4.0, 1.0 / 256.0];
 
@@ -42,7 +51,16 @@ const TOUCHING: f64 = 1e-10;
 const STARTS: usize = 8;
 
 /// Iterations from each starting normal.
-const TRIALS: usize = 6;
+const TRIALS: usize = 8;
+
+/// Multiple of the smallest depth up to which the first iterate from a starting normal is improved.
+const PROMISING: f64 = 4.0;
+
+/// Cosine of the largest angle between iterates that lead to one local maximum.
+const SAME: f64 = 0.9999;
+
+/// Depth up to which all first iterates are improved, as a fraction of the size.
+const SHALLOW: f64 = 1.0 / 32.0;
 
 /// Cosine of the smallest angle between two starting normals.
 const DISTINCT: f64 = 0.9;
@@ -60,31 +78,47 @@ impl Pair<'_> {
         let clearance = CLEARANCE * small.max(SMALL * large);
         let centres = difference(a.centre(), b.centre());
         let start = if dot(centres, centres) > 0.0 { centres } else { [0.0, 0.0, 1.0] };
-        let direct = Simplex::closest_to_origin(a, b, start).and_then(|simplex| self.direct(simplex));
+        let direct =
+            Simplex::closest_to_origin(a, b, start, EXACT * large).and_then(|simplex| self.direct(simplex));
         let best = match direct {
             Some(own) if own.separation > around => return None,
+            Some(own) if own.separation >= clearance && own.error <= ACCURATE * large => own,
             // The separation of sets that are apart has no local maxima.
-            Some(own) if own.separation > super::RESOLVED * large => {
-                self.improved(own, clearance, MOST_ITERATIONS)
-            }
-            _ => {
-                let mut best: Option<Nearest> = None;
-                for normal in self.starts(start) {
-                    let Some(own) = self.next(normal, clearance) else { continue };
-                    let own = self.improved(own, clearance, TRIALS);
-                    let is_larger = |best: &Nearest| own.separation > best.separation + ROUNDING * large;
-                    if best.as_ref().is_none_or(is_larger) {
-                        best = Some(own);
-                    }
-                    // An overlap has no positive separation, so other normals have hardly a larger one.
-                    if best.as_ref().is_some_and(|best| best.separation > -TOUCHING * large) {
-                        break;
-                    }
-                }
-                self.improved(best?, clearance, MOST_ITERATIONS)
-            }
+            Some(own) if own.separation > 0.0 => self.improved(own, clearance, MOST_ITERATIONS, EXACT),
+            _ => self.deepest(start, clearance)?,
         };
         Some(self.aligned(best)).filter(|best| best.separation <= around)
+    }
+
+    /// Returns the largest separation of sets that overlap, from several starting normals.
+    fn deepest(&self, centres: [f64; 3], clearance: f64) -> Option<Nearest> {
+        let large = self.ordered_sizes()[1];
+        let mut trials: Vec<Nearest> = Vec::with_capacity(STARTS);
+        for normal in self.starts(centres) {
+            let Some(trial) = self.next(normal, clearance, COARSE) else { continue };
+            // An overlap has no positive separation, so other normals have hardly a larger one.
+            if trial.separation > -TOUCHING * large {
+                return Some(self.improved(trial, clearance, MOST_ITERATIONS, EXACT));
+            }
+            trials.push(trial);
+        }
+        trials.sort_by(|a, b| b.separation.total_cmp(&a.separation));
+        let deepest = PROMISING * trials.first()?.separation.min(-SHALLOW * large);
+        let mut improved: Vec<[f64; 3]> = Vec::with_capacity(STARTS);
+        let mut best: Option<Nearest> = None;
+        for trial in trials.into_iter().filter(|trial| trial.separation >= deepest) {
+            if improved.iter().any(|own| dot(*own, trial.normal) > SAME) {
+                continue;
+            }
+            improved.push(trial.normal);
+            let own = self.improved(trial, clearance, TRIALS, COARSE);
+            improved.push(own.normal);
+            let is_larger = |best: &Nearest| own.separation > best.separation + ROUNDING * large;
+            if best.as_ref().is_none_or(is_larger) {
+                best = Some(own);
+            }
+        }
+        best.map(|best| self.improved(best, clearance, MOST_ITERATIONS, EXACT))
     }
 
     fn ordered_sizes(&self) -> [f64; 2] {
@@ -101,41 +135,47 @@ impl Pair<'_> {
     /// Returns the normal of closest points.
     fn direct(&self, simplex: Simplex) -> Option<Nearest> {
         let points = simplex.points();
-        let normal = unit(difference(points[0], points[1]))?;
-        Some(Nearest { normal, separation: self.separation(normal), points, simplex })
+        let apart = difference(points[0], points[1]);
+        let normal = unit(apart)?;
+        let separation = self.separation(normal);
+        Some(Nearest { normal, separation, points, simplex, error: length(apart) - separation })
     }
 
     /// Returns the direction of the closest points after the first set is moved along a normal.
-    fn next(&self, normal: [f64; 3], clearance: f64) -> Option<Nearest> {
+    fn next(&self, normal: [f64; 3], clearance: f64, tolerance: f64) -> Option<Nearest> {
         let [a, b] = self.sets;
         let by = scaled((clearance - self.separation(normal)).max(0.0), normal);
         let moved = Translated { set: a, by };
-        let simplex = Simplex::closest_to_origin(&moved, b, normal)?;
+        let tolerance = tolerance * self.ordered_sizes()[1];
+        let simplex = Simplex::closest_to_origin(&moved, b, normal, tolerance)?;
         let [p, q] = simplex.points();
-        let next = unit(difference(p, q))?;
-        Some(Nearest {
-            normal: next,
-            separation: self.separation(next),
-            points: [difference(p, by), q],
-            simplex,
-        })
+        let apart = difference(p, q);
+        let next = unit(apart)?;
+        let separation = self.separation(next);
+        let error = length(apart) - dot(next, by) - separation;
+        Some(Nearest { normal: next, separation, points: [difference(p, by), q], simplex, error })
     }
 
     /// Iterates until the separation does not increase. The closest points are computed with rounding errors
     /// that depend on the clearance, so the last normals are computed with several clearances.
-    fn improved(&self, mut best: Nearest, clearance: f64, most: usize) -> Nearest {
+    fn improved(&self, mut best: Nearest, clearance: f64, most: usize, tolerance: f64) -> Nearest {
         let large = self.ordered_sizes()[1];
         let mut factors = FACTORS.into_iter();
         let Some(mut factor) = factors.next() else { return best };
         let mut normal = best.normal;
         for _ in 0..most {
-            let Some(next) = self.next(normal, factor * clearance) else { break };
+            let Some(next) = self.next(normal, factor * clearance, tolerance) else { break };
             let gain = next.separation - best.separation;
+            let accuracy = ACCURATE.max(tolerance) * large;
+            let is_accurate = next.error <= accuracy;
             if gain > 0.0 {
                 normal = self.extrapolated(best.normal, &next);
                 best = next;
             }
-            if gain <= 0.1 * ROUNDING * large {
+            if gain <= accuracy {
+                if is_accurate || tolerance > EXACT {
+                    break;
+                }
                 let Some(other) = factors.next() else { break };
                 factor = other;
             }
