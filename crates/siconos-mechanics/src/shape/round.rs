@@ -169,3 +169,48 @@ fn on_circle(radius: f64, [x, y, _]: [f64; 3], height: f64) -> [f64; 3] {
     let across = (x * x + y * y).sqrt();
     if across > 0.0 { [radius * (x / across), radius * (y / across), height] } else { [0.0, 0.0, height] }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Shape;
+
+    fn fine_prism(points: impl Fn(f64) -> Vec<[f64; 3]>) -> MassProperties {
+        let all: Vec<[f64; 3]> = (0..256).flat_map(|k| points(2.0 * PI * f64::from(k) / 256.0)).collect();
+        Shape::hull(&all).unwrap().mass_properties(3.0).unwrap()
+    }
+
+    fn assert_close(own: &MassProperties, expected: &MassProperties) {
+        let relative = 1e-3;
+        assert!((own.mass / expected.mass - 1.0).abs() < relative);
+        for i in 0..3 {
+            assert!((own.inertia[i][i] / expected.inertia[i][i] - 1.0).abs() < relative, "{i}");
+            assert!(own.centre[i] == 0.0 && expected.centre[i].abs() < relative);
+        }
+    }
+
+    /// Polyhedra with many faces have nearly the same mass properties.
+    #[test]
+    fn mass_properties_are_the_limits_of_polyhedra() {
+        let ring = |r: f64, angle: f64, z: f64| [r * angle.cos(), r * angle.sin(), z];
+        let cylinder = Shape::cylinder(0.4, 1.2).unwrap().mass_properties(3.0).unwrap();
+        assert_close(&cylinder, &fine_prism(|angle| vec![ring(0.4, angle, 0.6), ring(0.4, angle, -0.6)]));
+        let cone = Shape::cone(0.4, 1.2).unwrap().mass_properties(3.0).unwrap();
+        assert_close(&cone, &fine_prism(|angle| vec![ring(0.4, angle, -0.3), [0.0, 0.0, 0.9]]));
+        let ellipsoid = Shape::ellipsoid([0.3; 3]).unwrap().mass_properties(3.0).unwrap();
+        assert_close(&ellipsoid, &Shape::ball(0.3).unwrap().mass_properties(3.0).unwrap());
+        let MassProperties { mass, inertia, .. } =
+            Shape::ellipsoid([1.0, 2.0, 3.0]).unwrap().mass_properties(1.0).unwrap();
+        assert!((mass - 8.0 * PI).abs() < 1e-12);
+        assert!((0..3).all(|i| (inertia[i][i] / mass - [2.6, 2.0, 1.0][i]).abs() < 1e-14));
+    }
+
+    #[test]
+    fn lengths_must_be_positive() {
+        let message = |shape: Result<Shape, crate::ShapeError>| shape.unwrap_err().to_string();
+        assert!(message(Shape::cylinder(0.0, 1.0)).contains("the radius of a cylinder is 0"));
+        assert!(message(Shape::cylinder(1.0, f64::NAN)).contains("the length of a cylinder is NaN"));
+        assert!(message(Shape::cone(1.0, -2.0)).contains("the height of a cone is -2"));
+        assert!(message(Shape::ellipsoid([1.0, 1.0, f64::INFINITY])).contains("semi-axis of a ellipsoid"));
+    }
+}

@@ -59,7 +59,7 @@ const RESOLVED: f64 = 1e-9;
 /// Tolerance of gaps, as a fraction of the size.
 const ROUNDING: f64 = 1e-13;
 
-/// Maximum number of contact points of a pair.
+/// Maximum number of contact points of a pair. Pairs with a curved solid can have one more: their lowest point.
 pub(crate) const MOST_POINTS: usize = 8;
 
 impl Touch {
@@ -140,7 +140,8 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
         }
     }
     drop_duplicates(found, first);
-    reduce(found, first, MOST_POINTS);
+    let is_curved = [a, b].iter().any(|own| matches!(own.core, PlacedCore::Round(_)));
+    reduce(found, first, MOST_POINTS + usize::from(is_curved));
 }
 
 /// Keeps the smallest gap of each pair of features.

@@ -3,9 +3,10 @@
 use siconos_kernel::engine::vector::{difference, dot, scaled};
 
 use super::patch::Patch;
+use super::reduction::reduce;
 use super::separation::{Nearest, Pair};
 use super::support::SupportMap;
-use super::{Touch, edge_feature, face_feature, half_space};
+use super::{MOST_POINTS, Touch, edge_feature, face_feature, half_space};
 use crate::detection::placed::{PlacedRound, Plane};
 use crate::shape::polytope::Polytope;
 use crate::shape::round::Facing;
@@ -144,5 +145,6 @@ pub(super) fn convex(
             touch.features = [0, 1].map(|side| outlines[side].number(touch.features[side]));
         }
     }
+    reduce(found, first, MOST_POINTS);
     closest.complete(LOWEST * sizes[0].max(sizes[1]), first, found);
 }
