@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::Shape;
 
-    fn fine_prism(points: impl Fn(f64) -> Vec<[f64; 3]>) -> MassProperties {
+    fn of_ring(points: impl Fn(f64) -> Vec<[f64; 3]>) -> MassProperties {
         let all: Vec<[f64; 3]> = (0..256).flat_map(|k| points(2.0 * PI * f64::from(k) / 256.0)).collect();
         Shape::hull(&all).unwrap().mass_properties(3.0).unwrap()
     }
@@ -194,9 +194,9 @@ mod tests {
     fn mass_properties_are_the_limits_of_polyhedra() {
         let ring = |r: f64, angle: f64, z: f64| [r * angle.cos(), r * angle.sin(), z];
         let cylinder = Shape::cylinder(0.4, 1.2).unwrap().mass_properties(3.0).unwrap();
-        assert_close(&cylinder, &fine_prism(|angle| vec![ring(0.4, angle, 0.6), ring(0.4, angle, -0.6)]));
+        assert_close(&cylinder, &of_ring(|angle| vec![ring(0.4, angle, 0.6), ring(0.4, angle, -0.6)]));
         let cone = Shape::cone(0.4, 1.2).unwrap().mass_properties(3.0).unwrap();
-        assert_close(&cone, &fine_prism(|angle| vec![ring(0.4, angle, -0.3), [0.0, 0.0, 0.9]]));
+        assert_close(&cone, &of_ring(|angle| vec![ring(0.4, angle, -0.3), [0.0, 0.0, 0.9]]));
         let ellipsoid = Shape::ellipsoid([0.3; 3]).unwrap().mass_properties(3.0).unwrap();
         assert_close(&ellipsoid, &Shape::ball(0.3).unwrap().mass_properties(3.0).unwrap());
         let MassProperties { mass, inertia, .. } =
@@ -211,6 +211,6 @@ mod tests {
         assert!(message(Shape::cylinder(0.0, 1.0)).contains("the radius of a cylinder is 0"));
         assert!(message(Shape::cylinder(1.0, f64::NAN)).contains("the length of a cylinder is NaN"));
         assert!(message(Shape::cone(1.0, -2.0)).contains("the height of a cone is -2"));
-        assert!(message(Shape::ellipsoid([1.0, 1.0, f64::INFINITY])).contains("semi-axis of a ellipsoid"));
+        assert!(message(Shape::ellipsoid([1.0, 1.0, f64::INFINITY])).contains("semi-axis of an ellipsoid"));
     }
 }

@@ -32,7 +32,6 @@ fn cylinders_and_cones_stand() {
             });
             let pose = parts.pose(&state, body);
             let moved = [0, 1, 2].map(|i| pose.position[i] - [0.2, 0.1, *level][i]);
-            println!("{what}: moved {:e}", largest(&moved));
             assert!(largest(&moved) < 1e-9, "{what}: {moved:?}");
         }
     }
@@ -53,7 +52,6 @@ fn a_cylinder_rolls_on_its_side() {
         let body = scene.add(body).unwrap();
         let (parts, state) = run(scene, 1000, 1e-3, |_, _, _| {});
         let (v, at) = (state.v(parts.system(body).unwrap()), parts.pose(&state, body).position);
-        println!("{v:?} {at:?}");
         assert!((v[0] - 1.0).abs() < 1e-9 && (v[5] - 10.0).abs() < 1e-9, "{v:?}");
         assert!((at[0] - 1.0).abs() < 1e-9 && at[1].abs() < 1e-9 && (at[2] - 0.1).abs() < 1e-9, "{at:?}");
     }
@@ -76,21 +74,19 @@ fn a_cylinder_on_a_slope_tips_near_the_exact_angle() {
             let body = scene.add(body.at(normal.map(|x| 0.5 * x)).turned(turned)).unwrap();
             let (parts, state) = run(scene, 1000, 1e-3, |_, _, _| {});
             let moved = largest(state.v(parts.system(body).unwrap()));
-            println!("{factor} {azimuth}: {moved:e}");
             assert_eq!(moved < 1e-9, rests, "{factor}, {azimuth}: {moved:e}");
         }
     }
 }
 
-/// An ellipsoid that rocks about its lowest position comes to rest there.
+/// An ellipsoid that rocks on the ground stays above its lowest position and gains no energy.
 #[test]
-fn an_ellipsoid_keeps_its_energy_or_loses_it() {
+fn an_ellipsoid_rocks_on_the_ground() {
     let mut scene = ground();
     let turned = Quaternion::about([0.0, 1.0, 0.0], 0.3);
     let body = Body::new(Shape::ellipsoid([0.2, 0.15, 0.1]).unwrap()).at([0.0, 0.0, 0.13]).turned(turned);
     let body = scene.add(body).unwrap();
     let (parts, state) = run(scene, 2000, 1e-3, |_, report, _| assert!(report.is_converged));
     let height = parts.pose(&state, body).position[2];
-    println!("{height} {:?}", state.v(parts.system(body).unwrap()));
     assert!(height > 0.1 - 1e-4 && height < 0.13, "{height}");
 }

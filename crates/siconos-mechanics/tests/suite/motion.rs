@@ -46,7 +46,7 @@ fn a_box_on_a_slope_rests_slides_or_tips() {
     let mu = 0.5;
     for (width, threshold) in [(2.0, mu), (0.3, 0.3)] {
         for (factor, rests) in [(0.99, true), (1.01, false)] {
-            let slope = (factor * threshold as f64).atan();
+            let slope = (factor * threshold).atan();
             let (sine, cosine) = slope.sin_cos();
             let mut scene = siconos_mechanics::Scene::new();
             let normal = [-sine, 0.0, cosine];
@@ -73,11 +73,14 @@ fn a_heap_of_all_shapes_comes_to_rest() {
         Shape::capsule(0.2, 0.06).unwrap(),
         Shape::hull(&hull).unwrap(),
         Shape::prism(6, 0.1, 0.15).unwrap(),
+        Shape::cylinder(0.08, 0.15).unwrap(),
+        Shape::cone(0.1, 0.16).unwrap(),
+        Shape::ellipsoid([0.1, 0.08, 0.06]).unwrap(),
     ];
-    for k in 0..15 {
+    for k in 0..16 {
         let at = [0.07 * f64::from(k % 3), 0.06 * f64::from(k % 2), 0.2 + 0.3 * f64::from(k)];
         let turned = Quaternion::about([1.0, 0.7, 0.2], f64::from(k));
-        scene.add(Body::new(shapes[k as usize % 5].clone()).at(at).turned(turned)).unwrap();
+        scene.add(Body::new(shapes[k as usize % 8].clone()).at(at).turned(turned)).unwrap();
     }
     let mut deepest = 0.0_f64;
     let (parts, state) = run(scene, 3000, 2e-3, |_, report, _| {

@@ -91,7 +91,10 @@ const MOST_ITERATIONS: usize = 128;
 /// Progress below which the iteration ends, as a fraction of the squared distance.
 const PROGRESS: f64 = 1e-15;
 
-/// Number of successive iterations without a larger separation after which the iteration ends.
+/// Relative difference of squared distances that count as equal.
+const EQUAL: f64 = 1e-13;
+
+/// Number of successive iterations without a smaller error after which the iteration ends.
 const MOST_STALLED: usize = 12;
 
 /// Rounding error of a separation, as a multiple of the largest coordinate.
@@ -161,28 +164,28 @@ impl Simplex {
     ) -> Option<Self> {
         let mut simplex = Self::default();
         simplex.push(Support::against(a, b, start));
-        let (mut best, mut separation, mut stalled) = (None, f64::NEG_INFINITY, 0);
+        // Simplex with the smallest difference of its distance from the origin and the separation along its
+        // direction, which is a lower bound of the distance.
+        let (mut best, mut error, mut is_apart, mut stalled) = (None, f64::INFINITY, false, 0);
         for _ in 0..MOST_ITERATIONS {
-            let Some(v) = simplex.closest() else {
-                // A simplex that is nearly flat can contain the origin by rounding only.
-                return best.filter(|_| separation > 0.0);
-            };
+            // A simplex that is nearly flat can contain the origin by rounding only.
+            let Some(v) = simplex.closest() else { return best.filter(|_| is_apart) };
             let squared = dot(v, v);
             if squared == 0.0 {
-                return best.filter(|_| separation > 0.0);
+                return best.filter(|_| is_apart);
             }
             let next = Support::against(a, b, v);
             let along = dot(v, next.point);
-            let own = along / squared.sqrt();
+            is_apart |= along > 0.0;
+            let own = (squared - along) / squared.sqrt();
             stalled += 1;
-            if best.is_none() || own > separation {
-                (best, separation, stalled) = (Some(simplex), own, 0);
+            if own < error {
+                (best, error, stalled) = (Some(simplex), own, 0);
             }
             let coordinates =
                 next.of.iter().flat_map(|own| own.point).fold(0.0_f64, |most, x| most.max(x.abs()));
-            let is_exact = squared.sqrt() - separation <= tolerance.max(COORDINATES * coordinates);
             if squared - along <= PROGRESS * squared
-                || is_exact
+                || error <= tolerance.max(COORDINATES * coordinates)
                 || simplex.contains(next)
                 || stalled > MOST_STALLED
             {
@@ -210,24 +213,26 @@ impl Simplex {
     /// this point; `None` if the origin is inside.
     ///
     /// All vertices, edges and faces are tried, because tests of Voronoi regions fail by rounding where the
-    /// simplex is nearly flat. The direction along which the simplex is farthest from the origin is chosen:
-    /// the distance of the point itself depends on the squared error of the direction only.
+    /// simplex is nearly flat. Distances hardly depend on small errors of the direction. Among points with equal
+    /// distances, the point along whose direction the simplex is farthest from the origin is chosen.
     fn closest(&mut self) -> Option<[f64; 3]> {
         if self.count == 4 && self.contains_origin() {
             return None;
         }
+        let points = SUBSETS.map(|members| {
+            let subset = self.project(members)?;
+            let v = self.combine(&subset);
+            Some((subset, v, dot(v, v)))
+        });
+        let least = points.iter().flatten().map(|(.., squared)| *squared).fold(f64::INFINITY, f64::min);
         let mut best = (f64::NEG_INFINITY, Subset::default(), [0.0; 3]);
         // Subsets with fewer vertices come first.
-        for members in SUBSETS {
-            let Some(subset) = self.project(members) else { continue };
-            let v = self.combine(&subset);
-            let size = length(v);
-            if size == 0.0 {
-                best = (0.0, subset, v);
-                break;
+        for (subset, v, squared) in points.into_iter().flatten() {
+            if squared > (1.0 + EQUAL) * least {
+                continue;
             }
             let along = self.vertices[..self.count].iter().map(|vertex| dot(v, vertex.point));
-            let separation = along.fold(f64::INFINITY, f64::min) / size;
+            let separation = along.fold(f64::INFINITY, f64::min);
             if separation > best.0 {
                 best = (separation, subset, v);
             }
