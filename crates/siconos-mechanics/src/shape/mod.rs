@@ -127,11 +127,13 @@ impl Shape {
         Self::hull(&points)
     }
 
-    /// Creates a cylinder with the given radius and length \[m\]. Its axis is z, and its centre is the origin.
+    /// Creates a cylinder with the given radius and length \[m\]. Its axis is z, and its centre is the
+    /// origin.
     ///
     /// A face that lies on another body touches it at points of its rim: at eight points that are fixed in
     /// the body, and at the lowest point if the face is tilted. A cylinder on its side touches at both ends
-    /// of a line.
+    /// of a line. The eight points form an octagon, so a standing cylinder tips at slopes that are up to 8 %
+    /// below the exact value, depending on its rotation about its axis.
     ///
     /// ```
     /// use siconos_mechanics::Shape;
@@ -150,9 +152,9 @@ impl Shape {
         Ok(Self::round("cylinder", Round::Cylinder { radius, half: 0.5 * length }))
     }
 
-    /// Creates a cone with the given radius of the base and height \[m\]. Its axis is z, and the origin is the
-    /// centre of mass: the base is at z = -height / 4 and the apex at z = 3 height / 4. The base touches other
-    /// bodies as the face of a [`cylinder`](Self::cylinder).
+    /// Creates a cone with the given radius of the base and height \[m\]. Its axis is z, and the origin is
+    /// the centre of mass: the base is at z = -height / 4 and the apex at z = 3 height / 4. The base touches
+    /// other bodies as the face of a [`cylinder`](Self::cylinder).
     ///
     /// ```
     /// use siconos_mechanics::Shape;

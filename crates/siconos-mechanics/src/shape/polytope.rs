@@ -72,8 +72,8 @@ impl Polytope {
         Self::of_faces(hull.vertices, hull.faces)
     }
 
-    /// Creates a polyhedron from its faces: outward normals, and corners in counterclockwise order. Faces can be
-    /// missing.
+    /// Creates a polyhedron from its faces: outward normals, and corners in counterclockwise order. Faces can
+    /// be missing.
     pub(crate) fn of_faces(vertices: Vec<[f64; 3]>, outlines: Vec<([f64; 3], Vec<u32>)>) -> Self {
         let mut polytope = Self { vertices, edges: Vec::new(), faces: Vec::new(), directions: Vec::new() };
         for (normal, corners) in outlines {

@@ -44,7 +44,7 @@ fn a_sliding_ball_ends_at_five_sevenths_of_its_speed() {
 #[test]
 fn a_box_on_a_slope_rests_slides_or_tips() {
     let mu = 0.5;
-    for (width, threshold) in [(2.0, mu), (0.3, 0.3)] {
+    for (width, threshold) in [(2.0, mu), (0.3, 0.3_f64)] {
         for (factor, rests) in [(0.99, true), (1.01, false)] {
             let slope = (factor * threshold).atan();
             let (sine, cosine) = slope.sin_cos();
@@ -87,7 +87,7 @@ fn a_heap_of_all_shapes_comes_to_rest() {
         deepest = deepest.min(report.deepest_gap.map_or(0.0, |(_, gap)| gap));
     });
     let speeds = parts.bodies().filter_map(|body| parts.system(body)).map(|system| largest(state.v(system)));
-    println!("deepest {deepest:e}, fastest {:e}", speeds.fold(0.0, f64::max));
+    println!("deepest {deepest:e}, fastest {:e}", largest(&speeds.collect::<Vec<_>>()));
     for body in parts.bodies().skip(1) {
         let Pose { position, .. } = parts.pose(&state, body);
         assert!(position[2] > 0.0 && position[2] < 1.0, "{position:?}");

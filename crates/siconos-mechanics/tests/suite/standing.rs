@@ -3,7 +3,7 @@
 use siconos_kernel::prelude::*;
 use siconos_mechanics::{Body, Scene, Shape};
 
-use super::common::run;
+use super::common::{largest, run};
 
 /// Returns `true` if the origin is inside the convex hull of points in the plane.
 pub(crate) fn holds_origin(points: &[[f64; 2]]) -> bool {
@@ -40,7 +40,7 @@ fn prisms_stand() {
             });
             let pose = parts.pose(&state, prism);
             let moved = pose.position.iter().zip([0.2, 0.1, 0.5]).map(|(x, start)| (x - start).abs());
-            assert!(moved.fold(0.0, f64::max) < 1e-9, "{sides} sides: {:?}", pose.position);
+            assert!(largest(&moved.collect::<Vec<_>>()) < 1e-9, "{sides} sides: {:?}", pose.position);
         }
     }
 }

@@ -153,9 +153,9 @@ const SUBSETS: [&[usize]; 14] = [
 ];
 
 impl Simplex {
-    /// Returns the simplex of the difference of two sets that contains the point closest to the origin; `None`
-    /// if the sets overlap. The iteration starts from a direction from the second set to the first, and ends
-    /// if the error of the distance is below a tolerance.
+    /// Returns the simplex of the difference of two sets that contains the point closest to the origin;
+    /// `None` if the sets overlap. The iteration starts from a direction from the second set to the first,
+    /// and ends if the error of the distance is below a tolerance.
     pub(super) fn closest_to_origin(
         a: &(impl SupportMap + ?Sized),
         b: &(impl SupportMap + ?Sized),
@@ -213,8 +213,8 @@ impl Simplex {
     /// this point; `None` if the origin is inside.
     ///
     /// All vertices, edges and faces are tried, because tests of Voronoi regions fail by rounding where the
-    /// simplex is nearly flat. Distances hardly depend on small errors of the direction. Among points with equal
-    /// distances, the point along whose direction the simplex is farthest from the origin is chosen.
+    /// simplex is nearly flat. Distances hardly depend on small errors of the direction. Among points with
+    /// equal distances, the point along whose direction the simplex is farthest from the origin is chosen.
     fn closest(&mut self) -> Option<[f64; 3]> {
         if self.count == 4 && self.contains_origin() {
             return None;

@@ -59,7 +59,8 @@ const RESOLVED: f64 = 1e-9;
 /// Tolerance of gaps, as a fraction of the size.
 const ROUNDING: f64 = 1e-13;
 
-/// Maximum number of contact points of a pair. Pairs with a curved solid can have one more: their lowest point.
+/// Maximum number of contact points of a pair. Pairs with a curved solid can have one more: their lowest
+/// point.
 pub(crate) const MOST_POINTS: usize = 8;
 
 impl Touch {
@@ -78,8 +79,8 @@ impl Touch {
         Self { points, normal, gap: gap - (r + s), features }
     }
 
-    /// Completes the contacts from index `first` of a patch with the closest points, unless the smallest gap of
-    /// the patch exceeds theirs by less than a tolerance.
+    /// Completes the contacts from index `first` of a patch with the closest points, unless the smallest gap
+    /// of the patch exceeds theirs by less than a tolerance.
     fn complete(self, tolerance: f64, first: usize, found: &mut Vec<Self>) {
         // A corner that is outside the other face within the tolerance can be deeper than the separation.
         for touch in found[first..].iter_mut().filter(|touch| touch.gap < self.gap) {

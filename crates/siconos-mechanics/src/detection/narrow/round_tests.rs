@@ -198,34 +198,36 @@ fn compare(pairs: usize, size: f64, place: f64, seed: u64) -> [[Errors; 7]; 3] {
     errors
 }
 
-fn check(errors: &[[Errors; 7]; 3]) {
+fn check(errors: &[[Errors; 7]; 3], bound: f64) {
     for (i, row) in errors.iter().enumerate() {
         for (j, errors) in row.iter().enumerate() {
-            assert!(errors.largest() <= 1e-9, "{i} {j}: {errors:?}");
+            assert!(errors.largest() <= bound, "{i} {j}: {errors:?}");
         }
     }
 }
 
 #[test]
 fn no_normal_has_a_larger_separation() {
-    check(&compare(20, 1.0, 0.0, 3));
+    check(&compare(20, 1.0, 0.0, 3), 1e-9);
 }
 
 #[test]
 fn separations_do_not_depend_on_the_size() {
     for size in [1e-6, 1e6] {
-        check(&compare(5, size, 0.0, 4));
+        check(&compare(5, size, 0.0, 4), 1e-9);
     }
-    check(&compare(5, 1.0, 1e3, 5));
+    check(&compare(5, 1.0, 1e3, 5), 1e-9);
 }
 
+/// Comparison of many pairs. An overlap can have several local maxima of the separation that are
+/// nearly equal, of which the search and the contacts can find different ones.
 #[test]
 #[ignore = "takes an hour"]
 fn ten_thousand_pairs() {
     for size in [1.0, 1e-6, 1e6] {
-        check(&compare(10_000, size, 0.0, 6));
+        check(&compare(10_000, size, 0.0, 6), 1e-6);
     }
-    check(&compare(10_000, 1.0, 1e3, 7));
+    check(&compare(10_000, 1.0, 1e3, 7), 1e-6);
 }
 
 /// The smallest gap to a half-space is that of the support function, at all orientations.

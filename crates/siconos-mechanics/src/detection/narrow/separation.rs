@@ -1,9 +1,9 @@
 //! Largest separation of two convex sets over all normals.
 //!
-//! The separation along a unit normal is the distance of the support planes of both sets. Its largest value is
-//! the distance of sets that do not overlap, and minus the depth of an overlap. The closest points give the
-//! normal only if their distance is large compared with rounding errors. Therefore the sets are moved apart
-//! along the last normal, and the direction of their closest points is the next normal. The separation
+//! The separation along a unit normal is the distance of the support planes of both sets. Its largest value
+//! is the distance of sets that do not overlap, and minus the depth of an overlap. The closest points give
+//! the normal only if their distance is large compared with rounding errors. Therefore the sets are moved
+//! apart along the last normal, and the direction of their closest points is the next normal. The separation
 //! increases in each iteration, and the normal with the largest separation is a fixed point.
 
 use siconos_kernel::engine::vector::{add, difference, dot, length, scaled, unit};
@@ -34,7 +34,8 @@ const SMALL: f64 = 1.0 / 32.0;
 /// Maximum number of iterations.
 const MOST_ITERATIONS: usize = 40;
 
-/// Tolerances of distances for the result and for the comparison of starting normals, as fractions of the size.
+/// Tolerances of distances for the result and for the comparison of starting normals, as fractions of the
+/// size.
 const EXACT: f64 = 1e-14;
 const COARSE: f64 = 1e-10;
 
