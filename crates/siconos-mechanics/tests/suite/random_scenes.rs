@@ -35,7 +35,10 @@ fn shape(random: &mut Random) -> Shape {
         5 => Shape::cone(0.5 * side(), side()).unwrap(),
         6 => Shape::ellipsoid([0.6 * side(), 0.5 * side(), 0.4 * side()]).unwrap(),
         _ => {
-            let points: Vec<_> = (0..10).map(|_| random.vector(0.08)).collect();
+            let mut points: Vec<_> = (0..10).map(|_| random.vector(0.08)).collect();
+            // The origin is inside the hull, so it stays above the ground.
+            let tetrahedron = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+            points.extend(tetrahedron.map(|corner| corner.map(|x: f64| 0.03 * x)));
             Shape::hull(&points).unwrap()
         }
     }
