@@ -1,9 +1,10 @@
 //! Shapes at the poses of a step.
 
-use siconos_kernel::engine::vector::{add, scaled};
+use siconos_kernel::engine::vector::{add, difference, dot, scaled};
 
 use crate::pose::Pose;
 use crate::shape::polytope::Polytope;
+use crate::shape::round::{Facing, Round};
 use crate::shape::{Core, Polygon, Shape};
 
 /// Shape in the inertial frame.
@@ -22,7 +23,52 @@ pub(crate) enum PlacedCore {
     HalfSpace(Plane),
     Polytope(Polytope),
     Polygon(Polygon),
+    Round(PlacedRound),
 }
+
+/// Solid with a curved surface in the inertial frame.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedRound {
+    solid: Round,
+    pub(crate) centre: [f64; 3],
+    /// Coordinate axes of the solid.
+    pub(crate) axes: [[f64; 3]; 3],
+    /// Octagons inscribed in the flat faces.
+    pub(crate) caps: Polytope,
+}
+
+impl PlacedRound {
+    fn local(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.axes.map(|axis| dot(axis, direction))
+    }
+
+    fn point(&self, local: [f64; 3]) -> [f64; 3] {
+        let terms = self.axes.iter().zip(local);
+        add(self.centre, terms.fold([0.0; 3], |sum, (axis, x)| add(sum, scaled(x, *axis))))
+    }
+
+    /// Returns the distance at which a ray enters the solid, and the outward normal there.
+    pub(crate) fn hit(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<(f64, [f64; 3])> {
+        let (distance, normal) =
+            self.solid.hit(self.local(difference(origin, self.centre)), self.local(direction))?;
+        Some((distance, difference(self.point(normal), self.centre)))
+    }
+
+    /// Returns the point that is farthest along a direction.
+    pub(crate) fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
+        self.point(self.solid.farthest(self.local(direction)))
+    }
+
+    /// Returns the part of the surface that is close to the support plane with an outward unit normal.
+    pub(crate) fn facing(&self, outward: [f64; 3]) -> Facing {
+        match self.solid.facing(self.local(outward)) {
+            Facing::Line(ends) => Facing::Line(ends.map(|end| self.point(end))),
+            other => other,
+        }
+    }
+}
+
+const UNIT_VECTORS: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// Boundary of a half-space.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +83,12 @@ impl PlacedShape {
             Core::HalfSpace(normal) => PlacedCore::HalfSpace(Plane { point: pose.position, normal: *normal }),
             Core::Polytope(core) => PlacedCore::Polytope((**core).clone()),
             Core::Polygon(core) => PlacedCore::Polygon((**core).clone()),
+            Core::Round(core) => PlacedCore::Round(PlacedRound {
+                solid: core.solid,
+                centre: [0.0; 3],
+                axes: [[0.0; 3]; 3],
+                caps: core.caps.clone(),
+            }),
         };
         let mut placed = Self { core, radius: shape.radius(), size: shape.reach(), bounds: [[0.0; 3]; 2] };
         placed.place(shape, pose);
@@ -59,6 +111,13 @@ impl PlacedShape {
                 let [cosine, sine, _] = rotate([1.0, 0.0, 0.0]);
                 own.move_from(core, sine, cosine, [pose.position[0], pose.position[1]]);
                 self.bounds = bounds(own.corners().iter().map(|[x, y]| [*x, *y, 0.0]), self.radius);
+            }
+            (PlacedCore::Round(own), Core::Round(core)) => {
+                own.centre = pose.position;
+                own.axes = UNIT_VECTORS.map(rotate);
+                own.caps.move_from(&core.caps, rotate, pose.position);
+                let ends = UNIT_VECTORS.iter().flat_map(|axis| [*axis, scaled(-1.0, *axis)]);
+                self.bounds = bounds(ends.map(|axis| own.farthest(axis)), self.radius);
             }
             _ => unreachable!("the core of a shape does not change"),
         }

@@ -30,6 +30,10 @@ impl Ray {
                 let sides = polygon.normals().iter().zip(polygon.corners());
                 self.enter(sides.map(|(normal, corner)| (in_space(*normal), in_space(*corner))))
             }
+            PlacedCore::Round(solid) => {
+                let (distance, normal) = solid.hit(self.origin, self.direction)?;
+                Some(Hit { distance, normal })
+            }
             PlacedCore::Polytope(core) => match core.vertices[..] {
                 [centre] => self.ball(centre, shape.radius),
                 [a, b] => self.capsule(a, b, shape.radius),

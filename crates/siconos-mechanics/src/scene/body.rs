@@ -191,7 +191,8 @@ impl Body {
                 _ if self.motion.is_some() => continue,
                 (_, Core::HalfSpace(_)) => ("", "a half-space only for a fixed or driven body"),
                 (Space::Spatial, _) if is_planar => ("in space", "a cuboid or another shape with a volume"),
-                (Space::Planar, Core::Polytope(core)) if core.vertices.len() > 1 => {
+                (Space::Planar, Core::Polytope(core)) if core.vertices.len() == 1 => continue,
+                (Space::Planar, Core::Polytope(_) | Core::Round(_)) => {
                     ("in the plane", "a ball, rectangle or polygon")
                 }
                 _ => continue,

@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum ShapeError {
     /// A length is zero, negative, NaN or infinite.
-    #[error("the {what} of a {shape} is {value}; it must be positive and finite")]
+    #[error("the {what} of {} {shape} is {value}; it must be positive and finite", article(.shape))]
     Length {
         /// Name of the shape.
         shape: &'static str,
@@ -66,4 +66,9 @@ pub enum ShapeError {
         /// Name of the shape.
         shape: &'static str,
     },
+}
+
+/// Returns the indefinite article of the name of a shape.
+fn article(name: &str) -> &'static str {
+    if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }

@@ -36,12 +36,12 @@ impl Polytope {
     /// Creates a segment along z, centred at the origin.
     pub(crate) fn segment(length: f64) -> Self {
         let half = 0.5 * length;
-        Self {
-            vertices: vec![[0.0, 0.0, -half], [0.0, 0.0, half]],
-            edges: vec![[0, 1]],
-            faces: Vec::new(),
-            directions: vec![[0.0, 0.0, 1.0]],
-        }
+        Self { directions: vec![[0.0, 0.0, 1.0]], ..Self::line([[0.0, 0.0, -half], [0.0, 0.0, half]]) }
+    }
+
+    /// Creates a segment without the direction of its edge.
+    pub(crate) fn line(ends: [[f64; 3]; 2]) -> Self {
+        Self { vertices: ends.to_vec(), edges: vec![[0, 1]], faces: Vec::new(), directions: Vec::new() }
     }
 
     /// Creates a cuboid with edges along the axes, centred at the origin.
@@ -72,7 +72,9 @@ impl Polytope {
         Self::of_faces(hull.vertices, hull.faces)
     }
 
-    fn of_faces(vertices: Vec<[f64; 3]>, outlines: Vec<([f64; 3], Vec<u32>)>) -> Self {
+    /// Creates a polyhedron from its faces: outward normals, and corners in counterclockwise order. Faces can
+    /// be missing.
+    pub(crate) fn of_faces(vertices: Vec<[f64; 3]>, outlines: Vec<([f64; 3], Vec<u32>)>) -> Self {
         let mut polytope = Self { vertices, edges: Vec::new(), faces: Vec::new(), directions: Vec::new() };
         for (normal, corners) in outlines {
             let next = corners.iter().cycle().skip(1);

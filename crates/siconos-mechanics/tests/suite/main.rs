@@ -2,6 +2,7 @@
 
 mod arch;
 mod common;
+mod curved;
 mod motion;
 mod queries;
 mod random_scenes;

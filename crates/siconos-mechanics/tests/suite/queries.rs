@@ -61,3 +61,38 @@ fn closest_points_of_bodies() {
     assert!((lowest.distance - 0.75).abs() < 1e-14 && lowest.normal == [0.0, 0.0, -1.0], "{lowest:?}");
     assert!(parts.closest(&state, floor, floor).is_none());
 }
+
+/// Rays in random directions against solids with curved surfaces, compared with the distance function.
+#[test]
+fn rays_hit_curved_solids() {
+    let shapes = [
+        Shape::cylinder(0.5, 1.2).unwrap(),
+        Shape::cone(0.6, 1.5).unwrap(),
+        Shape::ellipsoid([0.4, 0.7, 1.0]).unwrap(),
+    ];
+    for (number, shape) in shapes.into_iter().enumerate() {
+        let mut scene = Scene::new();
+        let turned = Quaternion::about([0.3, 1.0, 0.2], 0.7);
+        let body = scene.add(Body::new(shape).at([1.0, 2.0, 3.0]).turned(turned)).unwrap();
+        let parts = scene.into_parts().unwrap();
+        let state = State::new(&parts.model, 0.0);
+        let mut hits = 0;
+        for k in 0..200 {
+            let angle = 0.7 * f64::from(k);
+            let origin = [1.0 + 4.0 * angle.cos(), 2.0 + 4.0 * angle.sin(), 3.0 + (1.3 * angle).sin()];
+            let target = [1.0 + 0.6 * (2.1 * angle).sin(), 2.0 + 0.6 * (3.3 * angle).cos(), 3.0];
+            let direction = [0, 1, 2].map(|i| target[i] - origin[i]);
+            let Some(hit) = parts.cast_ray(&state, origin, direction).unwrap() else { continue };
+            hits += 1;
+            assert!((largest(&hit.normal) <= 1.0) && hit.body == body);
+            // A small ball that touches the surface at the hit has distance 0.
+            let centre = [0, 1, 2].map(|i| hit.point[i] + 1e-3 * hit.normal[i]);
+            let found =
+                parts.overlaps(&state, &Body::new(Shape::ball(1e-3 * (1.0 + 1e-5)).unwrap()).at(centre));
+            let none =
+                parts.overlaps(&state, &Body::new(Shape::ball(1e-3 * (1.0 - 1e-5)).unwrap()).at(centre));
+            assert!(found.len() == 1 && none.is_empty(), "{number}, ray {k}: {found:?} {none:?}");
+        }
+        assert!(hits > 60, "{hits}");
+    }
+}

@@ -26,13 +26,19 @@ impl Random {
 
 fn shape(random: &mut Random) -> Shape {
     let mut side = || 0.1 + 0.05 * random.next();
-    match (side() * 1e6) as u64 % 5 {
+    match (side() * 1e6) as u64 % 8 {
         0 => Shape::ball(0.5 * side()).unwrap(),
         1 => Shape::cuboid([side(), side(), side()]).unwrap(),
         2 => Shape::capsule(0.5 * side(), 0.3 * side()).unwrap(),
         3 => Shape::prism(3 + (side() * 1e5) as usize % 9, 0.5 * side(), side()).unwrap(),
+        4 => Shape::cylinder(0.5 * side(), side()).unwrap(),
+        5 => Shape::cone(0.5 * side(), side()).unwrap(),
+        6 => Shape::ellipsoid([0.6 * side(), 0.5 * side(), 0.4 * side()]).unwrap(),
         _ => {
-            let points: Vec<_> = (0..10).map(|_| random.vector(0.08)).collect();
+            let mut points: Vec<_> = (0..10).map(|_| random.vector(0.08)).collect();
+            // The origin is inside the hull, so it stays above the ground.
+            let tetrahedron = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+            points.extend(tetrahedron.map(|corner| corner.map(|x: f64| 0.03 * x)));
             Shape::hull(&points).unwrap()
         }
     }

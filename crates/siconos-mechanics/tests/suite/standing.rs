@@ -6,7 +6,7 @@ use siconos_mechanics::{Body, Scene, Shape};
 use super::common::{largest, run};
 
 /// Returns `true` if the origin is inside the convex hull of points in the plane.
-fn holds_origin(points: &[[f64; 2]]) -> bool {
+pub(super) fn holds_origin(points: &[[f64; 2]]) -> bool {
     let mut angles: Vec<f64> = points.iter().map(|[x, y]| y.atan2(*x)).collect();
     angles.sort_by(f64::total_cmp);
     let gap = |k: usize| {

@@ -1,10 +1,11 @@
-//! Closest points of two convex polytopes that do not overlap.
+//! Closest points of two convex sets that do not overlap.
 //!
 //! The method is that of Gilbert, Johnson and Keerthi (1988, "A fast procedure for computing the distance
 //! between complex objects in three-dimensional space").
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
+use super::support::{SupportMap, SupportPoint};
 use super::{EDGE, FACE, edge_feature};
 use crate::shape::polytope::Polytope;
 
@@ -69,59 +70,51 @@ impl Direction {
     }
 }
 
-/// Vertex of the difference of two polytopes.
-#[derive(Clone, Copy, Debug)]
+/// Support point of the difference of two sets.
+#[derive(Clone, Copy, Debug, Default)]
 struct Support {
-    vertices: [u32; 2],
+    of: [SupportPoint; 2],
     point: [f64; 3],
 }
 
-/// Maximum number of iterations. Each iteration adds a pair of vertices, and few are needed.
+impl Support {
+    /// Returns the point of the difference that is farthest against a direction.
+    fn against(a: &(impl SupportMap + ?Sized), b: &(impl SupportMap + ?Sized), direction: [f64; 3]) -> Self {
+        let of = [a.farthest(scaled(-1.0, direction)), b.farthest(direction)];
+        Self { of, point: difference(of[0].point, of[1].point) }
+    }
+}
+
+/// Maximum number of iterations. Each iteration adds a pair of support points, and few are needed.
 const MOST_ITERATIONS: usize = 128;
 
 /// Progress below which the iteration ends, as a fraction of the squared distance.
 const PROGRESS: f64 = 1e-15;
 
+/// Relative difference of squared distances that count as equal.
+const EQUAL: f64 = 1e-13;
+
+/// Number of successive iterations without a smaller error after which the iteration ends.
+const MOST_STALLED: usize = 12;
+
+/// Rounding error of a separation, as a multiple of the largest coordinate.
+const COORDINATES: f64 = 2.0 * f64::EPSILON;
+
 /// Returns the closest points of two polytopes; `None` if they overlap.
 pub(super) fn closest_points(a: &Polytope, b: &Polytope) -> Option<ClosestPoints> {
-    let mut simplex = Simplex::default();
-    let middle = difference(a.vertices[0], b.vertices[0]);
-    simplex.push(support(a, b, middle));
-    for _ in 0..MOST_ITERATIONS {
-        let v = simplex.closest()?;
-        let squared = dot(v, v);
-        if squared == 0.0 {
-            return None;
-        }
-        let next = support(a, b, v);
-        let gain = squared - dot(v, next.point);
-        if gain <= PROGRESS * squared || simplex.contains(next) {
-            break;
-        }
-        simplex.push(next);
-    }
-    Some(simplex.points(a, b))
+    let simplex = Simplex::closest_to_origin(a, b, difference(a.vertices[0], b.vertices[0]), 0.0)?;
+    let points = simplex.points();
+    let distance = length(difference(points[0], points[1]));
+    Some(ClosestPoints { points, distance, features: [simplex.feature(0, a), simplex.feature(1, b)] })
 }
 
-/// Returns the vertex of the difference of both polytopes that is farthest against a direction.
-fn support(a: &Polytope, b: &Polytope, direction: [f64; 3]) -> Support {
-    let (first, p) = super::extreme(a, scaled(-1.0, direction), a.vertices[0]);
-    let (second, q) = super::extreme(b, direction, b.vertices[0]);
-    Support { vertices: [first, second], point: difference(p, q) }
-}
-
-/// Up to four vertices, with the weights of the point that is closest to the origin.
+/// Up to four support points of the difference of two sets, with the weights of the point that is closest to
+/// the origin.
 #[derive(Clone, Copy, Debug, Default)]
-struct Simplex {
+pub(super) struct Simplex {
     vertices: [Support; 4],
     weights: [f64; 4],
     count: usize,
-}
-
-impl Default for Support {
-    fn default() -> Self {
-        Self { vertices: [0; 2], point: [0.0; 3] }
-    }
 }
 
 /// Subset of the vertices of a simplex, with weights.
@@ -160,13 +153,56 @@ const SUBSETS: [&[usize]; 14] = [
 ];
 
 impl Simplex {
+    /// Returns the simplex of the difference of two sets that contains the point closest to the origin;
+    /// `None` if the sets overlap. The iteration starts from a direction from the second set to the first,
+    /// and ends if the error of the distance is below a tolerance.
+    pub(super) fn closest_to_origin(
+        a: &(impl SupportMap + ?Sized),
+        b: &(impl SupportMap + ?Sized),
+        start: [f64; 3],
+        tolerance: f64,
+    ) -> Option<Self> {
+        let mut simplex = Self::default();
+        simplex.push(Support::against(a, b, start));
+        // Simplex with the smallest difference of its distance from the origin and the separation along its
+        // direction, which is a lower bound of the distance.
+        let (mut best, mut error, mut is_apart, mut stalled) = (None, f64::INFINITY, false, 0);
+        for _ in 0..MOST_ITERATIONS {
+            // A simplex that is nearly flat can contain the origin by rounding only.
+            let Some(v) = simplex.closest() else { return best.filter(|_| is_apart) };
+            let squared = dot(v, v);
+            if squared == 0.0 {
+                return best.filter(|_| is_apart);
+            }
+            let next = Support::against(a, b, v);
+            let along = dot(v, next.point);
+            is_apart |= along > 0.0;
+            let own = (squared - along) / squared.sqrt();
+            stalled += 1;
+            if own < error {
+                (best, error, stalled) = (Some(simplex), own, 0);
+            }
+            let coordinates =
+                next.of.iter().flat_map(|own| own.point).fold(0.0_f64, |most, x| most.max(x.abs()));
+            if squared - along <= PROGRESS * squared
+                || error <= tolerance.max(COORDINATES * coordinates)
+                || simplex.contains(next)
+                || stalled > MOST_STALLED
+            {
+                break;
+            }
+            simplex.push(next);
+        }
+        best
+    }
+
     fn push(&mut self, vertex: Support) {
         self.vertices[self.count] = vertex;
         self.count += 1;
     }
 
     fn contains(&self, vertex: Support) -> bool {
-        self.vertices[..self.count].iter().any(|own| own.vertices == vertex.vertices)
+        self.vertices[..self.count].iter().any(|own| own.of == vertex.of)
     }
 
     fn point(&self, index: usize) -> [f64; 3] {
@@ -177,23 +213,31 @@ impl Simplex {
     /// this point; `None` if the origin is inside.
     ///
     /// All vertices, edges and faces are tried, because tests of Voronoi regions fail by rounding where the
-    /// simplex is nearly flat.
+    /// simplex is nearly flat. Distances hardly depend on small errors of the direction. Among points with
+    /// equal distances, the point along whose direction the simplex is farthest from the origin is chosen.
     fn closest(&mut self) -> Option<[f64; 3]> {
         if self.count == 4 && self.contains_origin() {
             return None;
         }
-        let mut best = Subset::default();
-        let mut least = f64::INFINITY;
-        // Subsets with fewer vertices come first.
-        for members in SUBSETS {
-            let Some(subset) = self.project(members) else { continue };
+        let points = SUBSETS.map(|members| {
+            let subset = self.project(members)?;
             let v = self.combine(&subset);
-            let squared = dot(v, v);
-            if squared < least {
-                (least, best) = (squared, subset);
+            Some((subset, v, dot(v, v)))
+        });
+        let least = points.iter().flatten().map(|(.., squared)| *squared).fold(f64::INFINITY, f64::min);
+        let mut best = (f64::NEG_INFINITY, Subset::default(), [0.0; 3]);
+        // Subsets with fewer vertices come first.
+        for (subset, v, squared) in points.into_iter().flatten() {
+            if squared > (1.0 + EQUAL) * least {
+                continue;
+            }
+            let along = self.vertices[..self.count].iter().map(|vertex| dot(v, vertex.point));
+            let separation = along.fold(f64::INFINITY, f64::min);
+            if separation > best.0 {
+                best = (separation, subset, v);
             }
         }
-        let v = self.combine(&best);
+        let (_, best, v) = best;
         for k in 0..best.count {
             (self.vertices[k], self.weights[k]) = (self.vertices[best.indices[k]], best.weights[k]);
         }
@@ -239,40 +283,38 @@ impl Simplex {
         })
     }
 
-    /// Returns the points of both polytopes.
-    fn points(&self, a: &Polytope, b: &Polytope) -> ClosestPoints {
-        let of = |side: usize, polytope: &Polytope| {
+    /// Returns the points of both sets.
+    pub(super) fn points(&self) -> [[f64; 3]; 2] {
+        [0, 1].map(|side| {
+            let base = self.vertices[0].of[side].point;
             let terms = self.vertices[..self.count].iter().zip(self.weights);
-            let base = polytope.vertices[self.vertices[0].vertices[side] as usize];
             let sum = terms.fold([0.0; 3], |sum, (vertex, weight)| {
-                let own = polytope.vertices[vertex.vertices[side] as usize];
-                add(sum, scaled(weight, difference(own, base)))
+                add(sum, scaled(weight, difference(vertex.of[side].point, base)))
             });
             add(base, sum)
-        };
-        let feature = |side: usize, polytope: &Polytope| {
-            let mut own: Vec<u32> =
-                self.vertices[..self.count].iter().map(|vertex| vertex.vertices[side]).collect();
-            own.sort_unstable();
-            own.dedup();
-            let contains = |of: &[u32]| own.iter().all(|vertex| of.contains(vertex));
-            match own[..] {
-                [vertex] => vertex,
-                [_, _] => polytope
-                    .edges
-                    .iter()
-                    .position(|edge| contains(edge))
-                    .map_or(own[0], |edge| edge_feature(edge as u32)),
-                _ => polytope
-                    .faces
-                    .iter()
-                    .position(|face| contains(&face.vertices))
-                    .map_or(own[0], super::face_feature),
-            }
-        };
-        let points = [of(0, a), of(1, b)];
-        let distance = length(difference(points[0], points[1]));
-        ClosestPoints { points, distance, features: [feature(0, a), feature(1, b)] }
+        })
+    }
+
+    /// Returns the feature of a polytope that contains its point.
+    pub(super) fn feature(&self, side: usize, polytope: &Polytope) -> u32 {
+        let mut own: Vec<u32> =
+            self.vertices[..self.count].iter().map(|vertex| vertex.of[side].number).collect();
+        own.sort_unstable();
+        own.dedup();
+        let contains = |of: &[u32]| own.iter().all(|vertex| of.contains(vertex));
+        match own[..] {
+            [vertex] => vertex,
+            [_, _] => polytope
+                .edges
+                .iter()
+                .position(|edge| contains(edge))
+                .map_or(own[0], |edge| edge_feature(edge as u32)),
+            _ => polytope
+                .faces
+                .iter()
+                .position(|face| contains(&face.vertices))
+                .map_or(own[0], super::face_feature),
+        }
     }
 }
 

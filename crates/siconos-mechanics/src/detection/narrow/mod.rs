@@ -7,7 +7,12 @@ mod half_space;
 mod patch;
 mod planar;
 mod reduction;
+mod round;
+#[cfg(test)]
+mod round_tests;
 mod separating_axis;
+mod separation;
+mod support;
 #[cfg(test)]
 mod tests;
 
@@ -16,6 +21,7 @@ use siconos_kernel::engine::vector::{add, difference, dot, length, scaled};
 use self::closest::closest_points;
 use self::patch::Patch;
 use self::reduction::reduce;
+use self::round::Side;
 use self::separating_axis::{Axis, AxisOf, best_axis};
 use super::placed::{PlacedCore, PlacedShape};
 use crate::shape::polytope::Polytope;
@@ -53,7 +59,8 @@ const RESOLVED: f64 = 1e-9;
 /// Tolerance of gaps, as a fraction of the size.
 const ROUNDING: f64 = 1e-13;
 
-/// Maximum number of contact points of a pair.
+/// Maximum number of contact points of a pair. Pairs with a curved solid can have one more: their lowest
+/// point.
 pub(crate) const MOST_POINTS: usize = 8;
 
 impl Touch {
@@ -72,6 +79,19 @@ impl Touch {
         Self { points, normal, gap: gap - (r + s), features }
     }
 
+    /// Completes the contacts from index `first` of a patch with the closest points, unless the smallest gap
+    /// of the patch exceeds theirs by less than a tolerance.
+    fn complete(self, tolerance: f64, first: usize, found: &mut Vec<Self>) {
+        // A corner that is outside the other face within the tolerance can be deeper than the separation.
+        for touch in found[first..].iter_mut().filter(|touch| touch.gap < self.gap) {
+            touch.gap = self.gap;
+            touch.points[1] = add(touch.points[0], scaled(-touch.gap, touch.normal));
+        }
+        if !found[first..].iter().any(|touch| touch.gap <= self.gap + tolerance) {
+            found.push(self);
+        }
+    }
+
     /// Exchanges both shapes.
     fn exchanged(self) -> Self {
         let ([a, b], [x, y]) = (self.points, self.features);
@@ -85,15 +105,29 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
     let radii = [a.radius, b.radius];
     match (&a.core, &b.core) {
         (PlacedCore::Polytope(core), PlacedCore::HalfSpace(plane)) => {
-            half_space::touches(core.vertices.iter().copied(), a.radius, plane, reach, found);
+            half_space::touches((0..).zip(core.vertices.iter().copied()), a.radius, plane, reach, found);
         }
         (PlacedCore::Polygon(core), PlacedCore::HalfSpace(plane)) => {
             let corners = core.corners().iter().map(|[x, y]| [*x, *y, 0.0]);
-            half_space::touches(corners, a.radius, plane, reach, found);
+            half_space::touches((0..).zip(corners), a.radius, plane, reach, found);
+        }
+        (PlacedCore::Round(core), PlacedCore::HalfSpace(plane)) => {
+            round::on_half_space(core, a.size, plane, reach, found);
         }
         (PlacedCore::Polytope(x), PlacedCore::Polytope(y)) => {
             polytopes(x, y, radii, [a.size, b.size], reach, found);
         }
+        (PlacedCore::Round(x), PlacedCore::Round(y)) => {
+            round::convex([Side::Round(x), Side::Round(y)], radii, [a.size, b.size], reach, found);
+        }
+        (PlacedCore::Round(x), PlacedCore::Polytope(y)) => {
+            round::convex([Side::Round(x), Side::Polytope(y)], radii, [a.size, b.size], reach, found);
+        }
+        (PlacedCore::Polytope(x), PlacedCore::Round(y)) => {
+            round::convex([Side::Polytope(x), Side::Round(y)], radii, [a.size, b.size], reach, found);
+        }
+        // Polygons move in the plane, and solids in space.
+        (PlacedCore::Round(_), PlacedCore::Polygon(_)) | (PlacedCore::Polygon(_), PlacedCore::Round(_)) => {}
         (PlacedCore::Polygon(x), PlacedCore::Polygon(y)) => planar::polygons(x, y, reach, found),
         (PlacedCore::Polytope(x), PlacedCore::Polygon(y)) => {
             planar::disc(x.vertices[0], a.radius, y, reach, found);
@@ -107,7 +141,8 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
         }
     }
     drop_duplicates(found, first);
-    reduce(found, first, MOST_POINTS);
+    let is_curved = [a, b].iter().any(|own| matches!(own.core, PlacedCore::Round(_)));
+    reduce(found, first, MOST_POINTS + usize::from(is_curved));
 }
 
 /// Keeps the smallest gap of each pair of features.
@@ -173,15 +208,7 @@ fn polytopes(
     }
     let first = found.len();
     Patch { normal: closest.normal, radii, size: sizes[0].min(sizes[1]), reach }.add(a, b, found);
-    // A corner that is outside the other face within the tolerance can be deeper than the separation.
-    for touch in found[first..].iter_mut().filter(|touch| touch.gap < closest.gap) {
-        touch.gap = closest.gap;
-        touch.points[1] = add(touch.points[0], scaled(-touch.gap, touch.normal));
-    }
-    let is_known = |touch: &Touch| touch.gap <= closest.gap + 2.0 * ROUNDING * size;
-    if !found[first..].iter().any(is_known) {
-        found.push(closest);
-    }
+    closest.complete(2.0 * ROUNDING * size, first, found);
 }
 
 /// Returns the points of both cores that attain the separation along an axis.

@@ -26,11 +26,11 @@ impl Random {
         ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    fn vector(&mut self) -> [f64; 3] {
+    pub(crate) fn vector(&mut self) -> [f64; 3] {
         [(); 3].map(|()| self.next())
     }
 
-    fn orientation(&mut self) -> Quaternion {
+    pub(crate) fn orientation(&mut self) -> Quaternion {
         loop {
             let parts = [self.next(), self.next(), self.next(), self.next()];
             let size = parts.iter().map(|x| x * x).sum::<f64>();
