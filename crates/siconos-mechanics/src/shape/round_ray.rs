@@ -63,8 +63,8 @@ impl Quadric {
 }
 
 impl Round {
-    /// Returns the distance at which a ray with a unit direction enters the solid, and the outward normal there.
-    /// If the origin is inside, the distance is 0 and the normal is opposite to the direction.
+    /// Returns the distance at which a ray with a unit direction enters the solid, and the outward normal
+    /// there. If the origin is inside, the distance is 0 and the normal is opposite to the direction.
     pub(crate) fn hit(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<(f64, [f64; 3])> {
         let quadric = Quadric::of(self);
         let point = |distance: f64| add(origin, scaled(distance, direction));
