@@ -73,3 +73,13 @@ fn discs_stay_in_the_drum_and_are_carried_along() -> Result<(), ExampleError> {
     assert!(last > 5.0 && last < 60.0, "{last}");
     Ok(())
 }
+
+/// In step 257, none of sweeps, interior points and proximal points solves the contacts with default effort.
+#[test]
+fn fifty_discs_with_much_friction_tumble() -> Result<(), ExampleError> {
+    let many = RotatingDrum { discs: 55, disc_radius: 0.018, mu: 0.5, ..RotatingDrum::default() };
+    let drum = RotatingDrum { omega: 1.0, h: 2e-3, t_end: 0.53, ..many };
+    let tumbling = drum.simulate()?;
+    assert!(tumbling.end.iter().all(|[x, y, _]| x.hypot(*y) < drum.radius));
+    Ok(())
+}

@@ -56,6 +56,15 @@ pub(super) fn velocity_proximal_point(tolerance: f64) -> VelocityProximalPoint {
     VelocityProximalPoint::of_checked(VelocityProximalPointSettings { tolerance, ..Default::default() })
 }
 
+/// Number of unknowns per contact of the linear complementarity problem for contacts in the plane.
+const UNKNOWNS_IN_PLANE: usize = 3;
+
+/// Returns the number of operations of a pivot for contacts in the plane.
+fn of_pivot(problem: &ContactProblem<'_>) -> f64 {
+    let unknowns = (UNKNOWNS_IN_PLANE * problem.law().blocks()) as f64;
+    8.0 * unknowns * unknowns
+}
+
 impl Methods {
     /// Creates the methods. The tolerance must be valid.
     pub(super) fn of_checked(tolerance: f64) -> Self {
@@ -81,7 +90,7 @@ impl Methods {
             StageKind::Interior => self.interior_in_velocities(row, trial),
             StageKind::Admm => self.admm_in_velocities(row, alternating, trial),
             StageKind::Proximal => self.proximal_in_velocities(row, trial),
-            StageKind::Newton | StageKind::InfiniteFriction => None,
+            StageKind::Newton | StageKind::InfiniteFriction | StageKind::Plane => None,
             StageKind::LastResorts => self
                 .newton_in_velocities(row, trial)
                 .or_else(|| self.admm_in_velocities(row, alternating, trial)),
@@ -97,6 +106,7 @@ impl Methods {
                 self.newton(plan, NewtonSettings::default().function, trial)
             }
             StageKind::InfiniteFriction => self.infinite_friction(row, trial),
+            StageKind::Plane => self.plane(row, trial),
             StageKind::Interior => self.interior(row, trial),
             StageKind::Proximal => self.proximal(row, Start::Best, row.why, trial),
             StageKind::Admm => None,
@@ -199,7 +209,7 @@ impl Methods {
             let most = NewtonSettings::default().newton.max_iterations;
             self.newton(AttemptSettings { why, start, cost: trial.step, most }, function, trial)
         });
-        let found = found.or_else(|| self.plane(trial)).or_else(|| self.admm(trial));
+        let found = found.or_else(|| self.modes_in_plane(trial)).or_else(|| self.admm(trial));
         found.or_else(|| proximal.into_iter().find_map(|(start, why)| self.proximal(row, start, why, trial)))
     }
 
@@ -215,26 +225,27 @@ impl Methods {
         trial.attempt(plan, &mut Newton::of_checked(settings))
     }
 
-    /// Tries the methods that are exact for plane problems with few contacts.
-    fn plane(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
-        let tolerance = self.tolerance;
-        let enumeration = PlaneEnumerationSettings { tolerance, ..PlaneEnumerationSettings::default() };
+    /// Pivots from zero, for contacts in the plane.
+    fn plane(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
+        let settings = PlaneLemkeSettings { tolerance: self.tolerance, ..PlaneLemkeSettings::default() };
+        let most = row.most.min(settings.max_iterations);
+        let cost = of_pivot(trial.problem);
+        let pivots = AttemptSettings { why: row.why, start: Start::Zero, cost, most };
+        trial.attempt(pivots, &mut PlaneLemke::new(settings).expect(CHECKED))
+    }
+
+    /// Tries all modes of few contacts in the plane.
+    fn modes_in_plane(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
+        let settings =
+            PlaneEnumerationSettings { tolerance: self.tolerance, ..PlaneEnumerationSettings::default() };
         let contacts = trial.problem.law().blocks();
-        if contacts > enumeration.largest_contacts {
+        if contacts > settings.largest_contacts {
             return None;
         }
+        let cost = dense_factorisation(UNKNOWNS_IN_PLANE * contacts) + of_pivot(trial.problem);
         let why = "few contacts in the plane";
-        // Both methods solve a linear complementarity problem with three unknowns per contact.
-        let unknowns = 3 * contacts;
-        let of_pivot = 8.0 * (unknowns * unknowns) as f64;
-        let lemke = PlaneLemkeSettings { tolerance, ..PlaneLemkeSettings::default() };
-        let pivots = AttemptSettings { why, start: Start::Zero, cost: of_pivot, most: lemke.max_iterations };
-        let found = trial.attempt(pivots, &mut PlaneLemke::new(lemke).expect(CHECKED));
-        found.or_else(|| {
-            let cost = dense_factorisation(unknowns) + of_pivot;
-            let bases = AttemptSettings { cost, most: usize::MAX, ..pivots };
-            trial.attempt(bases, &mut PlaneEnumeration::new(enumeration).expect(CHECKED))
-        })
+        let modes = AttemptSettings { why, start: Start::Zero, cost, most: usize::MAX };
+        trial.attempt(modes, &mut PlaneEnumeration::new(settings).expect(CHECKED))
     }
 
     fn admm(&self, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {

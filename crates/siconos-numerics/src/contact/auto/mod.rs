@@ -76,6 +76,7 @@ impl Default for AutoSettings {
 /// | [`VelocityAdmm`](super::VelocityAdmm) | the bodies are used, and the tolerance is at least 1e-4 | 3000 iterations |
 /// | enumeration of the sets of sticking contacts, then a coefficient of 1e6 instead of infinity | infinite friction | 12 contacts for the enumeration; 2000 steps with the coefficient |
 /// | [`ProximalPoint`](super::ProximalPoint) | at most 100 unknowns | 1000 iterations |
+/// | [`PlaneLemke`](super::PlaneLemke) | Coulomb friction in the plane, and at most 400 unknowns | 2400 pivots |
 /// | [`InteriorPoint`](super::InteriorPoint), or [`VelocityInteriorPoint`](super::VelocityInteriorPoint) if the bodies are used | finite friction | 400 steps |
 /// | [`ProximalPoint`](super::ProximalPoint), or [`VelocityProximalPoint`](super::VelocityProximalPoint) if W is not given or is too expensive | | 1000 iterations |
 /// | Newton's method with two contact functions, [`Admm`](super::Admm), the proximal point method from zero, enumeration in the plane | [`last_resorts`](AutoSettings::last_resorts) is `true` | |
