@@ -177,7 +177,7 @@ impl ContactSource for Alternating {
     }
 
     fn detect(&mut self, input: DetectionInput<'_>, contacts: &mut ContactSet) -> Result<(), DetectionError> {
-        let count = if input.state.step() % 2 == 0 { self.0.len() } else { 1 };
+        let count = if input.state.step().is_multiple_of(2) { self.0.len() } else { 1 };
         self.0[..count].iter().for_each(|contact| contacts.push(contact.clone()));
         Ok(())
     }
