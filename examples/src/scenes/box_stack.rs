@@ -106,7 +106,7 @@ impl BoxStack {
     /// If the parameters do not define a valid scene.
     pub fn scene(&self) -> Result<(SceneParts, Vec<BodyId>), ExampleError> {
         let laws = ContactLaws::new(NewtonImpactFriction::in_space(self.restitution, self.mu)?);
-        let mut scene = Scene::with_laws(laws, [0.0, 0.0, -self.gravity]);
+        let mut scene = Scene::new().with_laws(laws).with_gravity([0.0, 0.0, -self.gravity]);
         scene.add(Body::fixed(Shape::half_space([0.0, 0.0, 1.0])?))?;
         let cube = Shape::cuboid([self.side; 3])?;
         let mut boxes = Vec::new();

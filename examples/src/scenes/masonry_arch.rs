@@ -138,7 +138,10 @@ impl MasonryArch {
     pub fn scene(&self) -> Result<ArchScene, ExampleError> {
         let laws = ContactLaws::new(NewtonImpactFriction::in_plane(0.0, self.mu)?);
         // Voussoirs in contact overlap by rounding errors.
-        let mut scene = Scene::with_laws(laws, [0.0, -self.gravity, 0.0]).with_overlaps(Overlaps::Accept);
+        let mut scene = Scene::planar()
+            .with_laws(laws)
+            .with_gravity([0.0, -self.gravity, 0.0])
+            .with_overlaps(Overlaps::Accept);
         let springer = Shape::polygon(&self.springer())?;
         let mut add_springer =
             |x: f64| scene.add(Body::fixed(springer.clone()).at([x, -0.1 * self.radius, 0.0]));
@@ -146,7 +149,7 @@ impl MasonryArch {
         let mut voussoirs = Vec::new();
         for k in 0..self.voussoirs {
             let shape = Shape::polygon(&self.corners(k))?;
-            voussoirs.push(scene.add(Body::planar(shape).with_density(self.density))?);
+            voussoirs.push(scene.add(Body::new(shape).with_density(self.density))?);
         }
         Ok(ArchScene { parts: scene.into_parts()?, springers, voussoirs })
     }

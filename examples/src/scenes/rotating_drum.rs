@@ -145,7 +145,7 @@ impl RotatingDrum {
     /// If the parameters do not define a valid scene.
     pub fn scene(&self) -> Result<DrumScene, ExampleError> {
         let laws = ContactLaws::new(NewtonImpactFriction::in_plane(0.0, self.mu)?);
-        let mut scene = Scene::with_laws(laws, [0.0, -self.gravity, 0.0]);
+        let mut scene = Scene::planar().with_laws(laws).with_gravity([0.0, -self.gravity, 0.0]);
         let motion = Motion { omega: [0.0, 0.0, -self.omega], ..Motion::default() };
         let mut drum = Body::driven(Shape::polygon(&self.segment(0))?, motion);
         for k in 1..self.segments {
@@ -155,7 +155,7 @@ impl RotatingDrum {
         let (mut discs, mut radii, mut random) = (Vec::new(), Vec::new(), Random(3));
         for [x, y] in self.places() {
             let radius = self.disc_radius * (1.0 + self.disorder * random.next());
-            discs.push(scene.add(Body::planar(Shape::ball(radius)?).at([x, y, 0.0]))?);
+            discs.push(scene.add(Body::new(Shape::ball(radius)?).at([x, y, 0.0]))?);
             radii.push(radius);
         }
         Ok(DrumScene { parts: scene.into_parts()?, drum, discs, radii })

@@ -97,7 +97,7 @@ impl SphereColumn {
     /// If the parameters do not define a valid scene.
     pub fn scene(&self) -> Result<(SceneParts, Vec<BodyId>), ExampleError> {
         let law = NewtonImpactFriction::in_space(0.0, self.mu)?;
-        let mut scene = Scene::with_laws(ContactLaws::new(law), [0.0, 0.0, -self.gravity]);
+        let mut scene = Scene::new().with_laws(ContactLaws::new(law)).with_gravity([0.0, 0.0, -self.gravity]);
         scene.add(Body::fixed(Shape::half_space([0.0, 0.0, 1.0])?))?;
         let ball = Shape::ball(self.radius)?;
         let distance = 2.0 * self.radius * (1.0 + self.disorder);

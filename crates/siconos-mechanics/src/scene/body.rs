@@ -4,9 +4,10 @@ use siconos_kernel::detection::Material;
 use siconos_kernel::model::Quaternion;
 
 use super::SceneError;
+use super::space::Space;
 use crate::motion::Motion;
 use crate::pose::Pose;
-use crate::shape::{Core, MassProperties, Shape};
+use crate::shape::{MassProperties, Shape};
 
 /// Shape of a body, with its pose, material and collision groups.
 #[derive(Clone, Debug)]
@@ -38,13 +39,6 @@ enum Mass {
     Total(f64),
 }
 
-/// Space in which a body moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Space {
-    Spatial,
-    Planar,
-}
-
 /// Body of a scene, with one or more shapes.
 ///
 /// The frame of the body is the frame in which its contactors are given. Its pose is the pose of this frame
@@ -64,13 +58,13 @@ pub struct Body {
     pub(super) pose: Pose,
     pub(super) velocity: [f64; 3],
     pub(super) omega: [f64; 3],
-    pub(super) space: Space,
     /// Motion of a body without degrees of freedom.
     pub(super) motion: Option<Motion>,
 }
 
 impl Body {
-    /// Creates a body that moves in space. Default: a density of 1000 kg/m3, at rest at the origin.
+    /// Creates a body that moves in the space or plane of its scene. Default: a density of 1000 kg/m3, or
+    /// 1000 kg/m2 in the plane, at rest at the origin.
     pub fn new(contactor: impl Into<Contactor>) -> Self {
         Self {
             name: None,
@@ -79,14 +73,8 @@ impl Body {
             pose: Pose::IDENTITY,
             velocity: [0.0; 3],
             omega: [0.0; 3],
-            space: Space::Spatial,
             motion: None,
         }
-    }
-
-    /// Creates a body that moves in the plane z = 0. Default: a density of 1000 kg/m2, at rest at the origin.
-    pub fn planar(contactor: impl Into<Contactor>) -> Self {
-        Self { space: Space::Planar, ..Self::new(contactor) }
     }
 
     /// Creates a body without degrees of freedom, at rest.
@@ -157,7 +145,7 @@ impl Body {
     }
 
     /// Returns the mass properties in the frame of the body.
-    pub(super) fn mass_properties(&self, name: &str) -> Result<MassProperties, SceneError> {
+    pub(super) fn mass_properties(&self, name: &str, space: Space) -> Result<MassProperties, SceneError> {
         let (what, value) = match self.mass {
             Mass::Density(density) => ("density", density),
             Mass::Total(mass) => ("mass", mass),
@@ -168,7 +156,7 @@ impl Body {
         let density = if let Mass::Density(density) = self.mass { density } else { 1.0 };
         let mut all = MassProperties::ZERO;
         for contactor in &self.contactors {
-            let own = match self.space {
+            let own = match space {
                 Space::Spatial => contactor.shape.mass_properties(density)?,
                 Space::Planar => contactor.shape.planar_mass_properties(density)?,
             };
@@ -178,29 +166,5 @@ impl Body {
             Mass::Density(_) => all,
             Mass::Total(mass) => all.with_mass(mass),
         })
-    }
-
-    /// Checks that all shapes suit the space in which the body moves.
-    pub(super) fn check_shapes(&self, name: &str) -> Result<(), SceneError> {
-        if self.contactors.is_empty() {
-            return Err(SceneError::NoContactor { body: name.to_owned() });
-        }
-        for Contactor { shape, .. } in &self.contactors {
-            let is_planar = matches!(shape.core(), Core::Polygon(_));
-            let (moves, instead) = match (self.space, shape.core()) {
-                _ if self.motion.is_some() => continue,
-                (_, Core::HalfSpace(_)) => ("", "a half-space only for a fixed or driven body"),
-                (Space::Spatial, _) if is_planar => ("in space", "a cuboid or another shape with a volume"),
-                (Space::Planar, Core::Polytope(core)) if core.vertices.len() == 1 => continue,
-                (Space::Planar, Core::Polytope(_) | Core::Round(_)) => {
-                    ("in the plane", "a ball, rectangle or polygon")
-                }
-                _ => continue,
-            };
-            let moves = if moves.is_empty() { "freely" } else { moves };
-            let (body, shape) = (name.to_owned(), shape.kind());
-            return Err(SceneError::ShapeOfBody { body, moves, shape, instead });
-        }
-        Ok(())
     }
 }

@@ -34,17 +34,25 @@ pub enum SceneError {
         /// Value.
         value: f64,
     },
-    /// A shape does not suit the kind of the body.
-    #[error("body `{body}` moves {moves}, but it has a {shape}; use {instead}")]
+    /// A shape does not suit the body or the scene.
+    #[error("body `{body}` is {place}, but it has a {shape}; use {instead}")]
     ShapeOfBody {
         /// Name of the body.
         body: String,
-        /// Space in which the body moves.
-        moves: &'static str,
+        /// Place of the body: in space, in the plane, or free to move.
+        place: &'static str,
         /// Name of the shape.
         shape: &'static str,
         /// Shapes that the body can have.
         instead: &'static str,
+    },
+    /// A quantity of a body in a planar scene is not in the plane z = 0.
+    #[error("body `{body}` is in the plane z = 0, but {what} is not")]
+    OutOfPlane {
+        /// Name of the body.
+        body: String,
+        /// The quantity.
+        what: &'static str,
     },
     /// A body id does not belong to this scene.
     #[error("the scene has no body with the number {number}")]

@@ -4,6 +4,7 @@
 mod body;
 mod error;
 mod parts;
+mod space;
 
 use siconos_kernel::detection::ContactLaws;
 use siconos_kernel::engine::vector::length;
@@ -12,6 +13,7 @@ use siconos_kernel::model::NewtonImpactFriction;
 pub use self::body::{Body, Contactor};
 pub use self::error::SceneError;
 pub use self::parts::{Closest, RayHit, SceneParts};
+use self::space::Space;
 use crate::detection::SceneContacts;
 
 /// Standard gravity \[m/s2\].
@@ -60,6 +62,7 @@ const TOUCHING: f64 = 1e-6;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scene {
+    space: Space,
     bodies: Vec<Body>,
     laws: ContactLaws,
     gravity: [f64; 3],
@@ -80,22 +83,41 @@ impl Scene {
     #[must_use]
     pub fn new() -> Self {
         let law = NewtonImpactFriction::in_space(0.0, 0.5).expect("valid coefficients");
-        Self::with_laws(ContactLaws::new(law), [0.0, 0.0, -GRAVITY])
+        Self::of(Space::Spatial, law, [0.0, 0.0, -GRAVITY])
     }
 
-    /// Creates an empty scene of bodies that move in the plane z = 0, with gravity along -y and the defaults
-    /// of [`new`](Self::new).
+    /// Creates an empty scene whose bodies are in the plane z = 0, with gravity along -y and the defaults of
+    /// [`new`](Self::new).
     #[must_use]
     pub fn planar() -> Self {
         let law = NewtonImpactFriction::in_plane(0.0, 0.5).expect("valid coefficients");
-        Self::with_laws(ContactLaws::new(law), [0.0, -GRAVITY, 0.0])
+        Self::of(Space::Planar, law, [0.0, -GRAVITY, 0.0])
     }
 
-    /// Creates an empty scene with contact laws and a gravitational acceleration \[m/s2\].
+    fn of(space: Space, law: NewtonImpactFriction, gravity: [f64; 3]) -> Self {
+        Self {
+            space,
+            bodies: Vec::new(),
+            laws: ContactLaws::new(law),
+            gravity,
+            excluded: Vec::new(),
+            overlaps: Overlaps::default(),
+            limit: MOST_CONTACTS,
+        }
+    }
+
+    /// Replaces the table of contact laws.
     #[must_use]
-    pub fn with_laws(laws: ContactLaws, gravity: [f64; 3]) -> Self {
-        let (bodies, excluded) = (Vec::new(), Vec::new());
-        Self { bodies, laws, gravity, excluded, overlaps: Overlaps::default(), limit: MOST_CONTACTS }
+    pub fn with_laws(mut self, laws: ContactLaws) -> Self {
+        self.laws = laws;
+        self
+    }
+
+    /// Sets the gravitational acceleration \[m/s2\].
+    #[must_use]
+    pub fn with_gravity(mut self, gravity: [f64; 3]) -> Self {
+        self.gravity = gravity;
+        self
     }
 
     /// Returns the table of contact laws, to create materials and set laws.
@@ -121,16 +143,17 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// If the mass or a shape does not suit the body, or if another body has the same name: [`SceneError`].
+    /// If the mass or a shape does not suit the body or the scene, or if another body has the same name:
+    /// [`SceneError`].
     pub fn add(&mut self, body: Body) -> Result<BodyId, SceneError> {
         let id = BodyId(self.bodies.len() as u32);
         let name = name_of(&body, id);
         if self.bodies.iter().any(|other| other.name.is_some() && other.name == body.name) {
             return Err(SceneError::DuplicateName { name });
         }
-        body.check_shapes(&name)?;
+        self.space.check(&body, &name, self.gravity)?;
         if body.motion.is_none() {
-            body.mass_properties(&name)?;
+            body.mass_properties(&name, self.space)?;
         }
         self.bodies.push(body);
         Ok(id)
@@ -158,9 +181,9 @@ impl Scene {
     /// If bodies overlap at the start and the policy is to refuse, or if a value is rejected by the model:
     /// [`SceneError`].
     pub fn into_parts(self) -> Result<SceneParts, SceneError> {
-        let Self { bodies, laws, gravity, excluded, overlaps, limit } = self;
+        let Self { space, bodies, laws, gravity, excluded, overlaps, limit } = self;
         let contacts = SceneContacts::new(laws, excluded, limit, length(gravity));
-        let mut parts = SceneParts::new(contacts, gravity);
+        let mut parts = SceneParts::new(space, contacts, gravity);
         bodies.iter().try_for_each(|body| parts.insert(body).map(|_| ()))?;
         if overlaps == Overlaps::Refuse {
             parts.refuse_overlaps()?;

@@ -8,7 +8,8 @@ use siconos_kernel::model::{
 };
 use siconos_kernel::simulation::{TimeDiscretisation, TimeStepping, TimeSteppingBuilder};
 
-use super::body::{Body, Contactor, Space};
+use super::body::{Body, Contactor};
+use super::space::Space;
 use super::{BodyId, SceneError, TOUCHING, name_of};
 use crate::detection::narrow::Touch;
 use crate::detection::ray::Ray;
@@ -51,6 +52,7 @@ pub struct SceneParts {
     pub model: NonSmoothDynamicalSystem,
     /// Source of contacts. [`simulation`](Self::simulation) gives a copy of it to the simulation.
     pub contacts: SceneContacts,
+    space: Space,
     gravity: [f64; 3],
     /// Centre of mass of each body, in its frame.
     centres: Vec<[f64; 3]>,
@@ -58,9 +60,9 @@ pub struct SceneParts {
 }
 
 impl SceneParts {
-    pub(super) fn new(contacts: SceneContacts, gravity: [f64; 3]) -> Self {
+    pub(super) fn new(space: Space, contacts: SceneContacts, gravity: [f64; 3]) -> Self {
         let (model, centres, names) = (NonSmoothDynamicalSystem::new(), Vec::new(), Vec::new());
-        Self { model, contacts, gravity, centres, names }
+        Self { model, contacts, space, gravity, centres, names }
     }
 
     /// Returns the builder of a simulation with the contacts of the scene and the default integrator,
@@ -75,8 +77,7 @@ impl SceneParts {
 
     /// Adds a body to the model and to a simulation of this scene, between two steps. The cost does not
     /// depend on the number of bodies. The body can overlap others: [`overlaps`](Self::overlaps) finds that
-    /// out
-    /// before.
+    /// out before.
     ///
     /// ```
     /// use siconos_kernel::prelude::*;
@@ -107,7 +108,6 @@ impl SceneParts {
         if body.name.is_some() && self.names.contains(&body.name) {
             return Err(SceneError::DuplicateName { name });
         }
-        body.check_shapes(&name)?;
         let source = simulation.contact_source_mut::<SceneContacts>().ok_or(SceneError::OtherContacts)?;
         let before = self.contacts.count();
         let id = self.insert(&body)?;
@@ -143,6 +143,7 @@ impl SceneParts {
     pub(super) fn insert(&mut self, body: &Body) -> Result<BodyId, SceneError> {
         let id = BodyId(self.names.len() as u32);
         let name = name_of(body, id);
+        self.space.check(body, &name, self.gravity)?;
         let (own, centre) = match body.motion {
             Some(motion) => {
                 // A body at rest has the pose of the body.
@@ -171,9 +172,9 @@ impl SceneParts {
     /// Adds the system of a free body to the model. Returns its id, and the centre of mass in the frame of
     /// the body.
     fn add_system(&mut self, body: &Body, name: &str) -> Result<(DynamicalSystemId, [f64; 3]), SceneError> {
-        let mass = body.mass_properties(name)?;
+        let mass = body.mass_properties(name, self.space)?;
         let (weight, start) = (scaled(mass.mass, self.gravity), body.pose.point(mass.centre));
-        let system: DynamicalSystem = match body.space {
+        let system: DynamicalSystem = match self.space {
             Space::Spatial => NewtonEuler::new(mass.mass, mass.inertia, start, body.pose.orientation)
                 .with_twist(body.velocity, body.omega)
                 .with_constant_external_force(weight)

@@ -110,7 +110,8 @@ fn statics_give_the_least_thickness() {
 fn arch(count: usize, thickness: f64, mu: f64) -> (Scene, Vec<BodyId>) {
     let law = NewtonImpactFriction::in_plane(0.0, mu).unwrap();
     let laws = siconos_kernel::detection::ContactLaws::new(law);
-    let mut scene = Scene::with_laws(laws, [0.0, -9.81, 0.0]).with_overlaps(Overlaps::Accept);
+    let mut scene =
+        Scene::planar().with_laws(laws).with_gravity([0.0, -9.81, 0.0]).with_overlaps(Overlaps::Accept);
     for x in [-1.0, 1.0] {
         let springer = Shape::rectangle([4.0 * thickness, 1.0]).unwrap();
         scene.add(Body::fixed(springer).at([x, -0.5, 0.0])).unwrap();
@@ -118,7 +119,7 @@ fn arch(count: usize, thickness: f64, mu: f64) -> (Scene, Vec<BodyId>) {
     let voussoirs = (0..count)
         .map(|k| {
             let corners = voussoir(k, count, thickness);
-            scene.add(Body::planar(Shape::polygon(&corners).unwrap())).unwrap()
+            scene.add(Body::new(Shape::polygon(&corners).unwrap())).unwrap()
         })
         .collect();
     (scene, voussoirs)

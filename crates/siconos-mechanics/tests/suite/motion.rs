@@ -142,7 +142,8 @@ fn units_change_no_bit() {
         let acceleration = length / (time * time);
         let law = NewtonImpactFriction::in_space(0.25, 0.5).unwrap();
         let laws = siconos_kernel::detection::ContactLaws::new(law);
-        let mut scene = siconos_mechanics::Scene::with_laws(laws, [0.0, 0.0, -9.81 * acceleration]);
+        let mut scene =
+            siconos_mechanics::Scene::new().with_laws(laws).with_gravity([0.0, 0.0, -9.81 * acceleration]);
         scene.add(Body::fixed(Shape::half_space([0.0, 0.0, 1.0]).unwrap())).unwrap();
         let hull =
             [[0.1, 0.0, 0.0], [-0.08, 0.06, 0.0], [-0.05, -0.09, 0.01], [0.0, 0.0, 0.12], [0.02, 0.03, -0.1]];

@@ -93,7 +93,8 @@ fn collide(seeds: Range<u64>) {
     for seed in seeds {
         let mut random = Random(seed);
         let law = NewtonImpactFriction::in_space(0.0, 0.4).unwrap();
-        let mut scene = Scene::with_laws(siconos_kernel::detection::ContactLaws::new(law), [0.0; 3]);
+        let mut scene =
+            Scene::new().with_laws(siconos_kernel::detection::ContactLaws::new(law)).with_gravity([0.0; 3]);
         add_bodies(&mut scene, &mut random, 8, 0.0, 3.0);
         let parts = scene.into_parts().unwrap();
         let grid = TimeDiscretisation::uniform(0.0, 0.4, 2e-3).unwrap();

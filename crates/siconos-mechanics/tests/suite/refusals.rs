@@ -2,7 +2,7 @@
 
 use siconos_kernel::detection::{ContactLaws, DetectionError};
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, Contactor, Overlaps, Scene, SceneError, Shape, ShapeError};
+use siconos_mechanics::{Body, Contactor, Motion, Overlaps, Scene, SceneError, Shape, ShapeError};
 
 use super::common::ground;
 
@@ -47,8 +47,7 @@ fn bodies_are_checked() {
     let cases = [
         (Body::new(ball()).with_density(0.0).named("b"), "the density of body `b` is 0"),
         (Body::new(ball()).with_mass(f64::INFINITY), "the mass of body `#0` is inf"),
-        (Body::new(rectangle), "moves in space, but it has a polygon"),
-        (Body::planar(Shape::cuboid([1.0; 3]).unwrap()), "moves in the plane, but it has a cuboid"),
+        (Body::new(rectangle), "is in space, but it has a polygon"),
         (Body::new(plane), "half-space only for a fixed or driven body"),
     ];
     for (body, expected) in cases {
@@ -59,6 +58,36 @@ fn bodies_are_checked() {
     scene.add(Body::new(ball()).named("twin")).unwrap();
     let again = scene.add(Body::new(ball()).named("twin")).unwrap_err();
     assert_eq!(again, SceneError::DuplicateName { name: "twin".to_owned() });
+}
+
+/// Shapes of other spaces, and bodies outside the plane, would not touch anything.
+#[test]
+fn planar_scenes_stay_in_their_plane() {
+    let disc = || Body::new(Shape::ball(0.1).unwrap());
+    let fixed = |shape: Result<Shape, ShapeError>| Body::fixed(shape.unwrap());
+    let tilted = Quaternion::about([1.0, 0.0, 0.0], 0.1);
+    let falling = Motion { velocity: [0.0, 0.0, -1.0], ..Motion::default() };
+    let cases = [
+        (Body::new(Shape::cuboid([1.0; 3]).unwrap()), "`#0` is in the plane, but it has a cuboid"),
+        (fixed(Shape::cuboid([1.0; 3])), "`#0` is in the plane, but it has a cuboid; use a ball, rectangle"),
+        (fixed(Shape::cylinder(1.0, 1.0)), "is in the plane, but it has a cylinder"),
+        (fixed(Shape::half_space([0.0, 0.0, 1.0])), "z = 0, but the normal of its half-space is not"),
+        (disc().at([0.0, 0.0, 1e-3]), "z = 0, but its position is not"),
+        (disc().turned(tilted), "z = 0, but the axis of its orientation is not"),
+        (disc().with_velocity([0.0, 0.0, 1.0]), "z = 0, but its velocity is not"),
+        (disc().with_angular_velocity([0.0, 1.0, 0.0]), "z = 0, but its angular velocity is not"),
+        (Body::driven(Shape::ball(0.1).unwrap(), falling), "z = 0, but its motion is not"),
+    ];
+    for (body, expected) in cases {
+        let found = Scene::planar().add(body).unwrap_err().to_string();
+        assert!(found.contains(expected), "{found}");
+    }
+    let rectangle = Scene::new().add(fixed(Shape::rectangle([1.0, 1.0]))).unwrap_err().to_string();
+    assert!(rectangle.contains("`#0` is in space, but it has a polygon"), "{rectangle}");
+    let mut scene = Scene::planar();
+    scene.add(disc()).unwrap();
+    let down = scene.with_gravity([0.0, 0.0, -9.81]).into_parts().unwrap_err().to_string();
+    assert!(down.contains("but the gravity of the scene is not"), "{down}");
 }
 
 #[test]
@@ -85,7 +114,7 @@ fn pairs_without_a_law_and_too_many_contacts_are_named() {
     let ball = |material| Body::new(with(Shape::ball(0.1).unwrap(), material)).at([0.0, 0.0, 0.1]);
     let floor = || Body::fixed(with(Shape::half_space([0.0, 0.0, 1.0]).unwrap(), steel));
     let scene = |material, limit| {
-        let mut scene = Scene::with_laws(laws.clone(), [0.0, 0.0, -9.81]).with_contact_limit(limit);
+        let mut scene = Scene::new().with_laws(laws.clone()).with_contact_limit(limit);
         scene.add(floor()).unwrap();
         scene.add(ball(material)).unwrap();
         scene

@@ -75,7 +75,7 @@
 //! let mut laws = ContactLaws::new(NewtonImpactFriction::in_space(0.0, 0.6)?);
 //! let [ice, steel] = ["ice", "steel"].map(|name| laws.material(name));
 //! laws.set(ice, steel, NewtonImpactFriction::in_space(0.3, 0.03)?);
-//! let mut scene = Scene::with_laws(laws, [0.0, 0.0, -9.81]);
+//! let mut scene = Scene::new().with_laws(laws).with_gravity([0.0, 0.0, -9.81]);
 //! let rink = Shape::half_space([0.0, 0.0, 1.0])?;
 //! scene.add(Body::fixed(Contactor { material: ice, ..rink.into() }))?;
 //! let puck = Shape::cuboid([0.08, 0.08, 0.02])?;
@@ -96,17 +96,15 @@
 //!
 //! - [`Body::driven`](crate::mechanics::Body::driven) creates a body that moves with a given velocity and
 //!   angular velocity, such as a rotating drum. A [surface velocity](crate::mechanics::Motion::surface) makes
-//!   a conveyor
-//!   belt of a body at rest.
+//!   a conveyor belt of a body at rest.
 //! - [`SceneParts::add`](crate::mechanics::SceneParts::add) and
 //!   [`remove`](crate::mechanics::SceneParts::remove) change the bodies between two steps. Other bodies move
 //!   on as before, bit for bit.
 //! - [`cast_ray`](crate::mechanics::SceneParts::cast_ray),
 //!   [`closest`](crate::mechanics::SceneParts::closest) and
 //!   [`overlaps`](crate::mechanics::SceneParts::overlaps) answer questions about a state.
-//! - [`Scene::planar`](crate::mechanics::Scene::planar) and
-//!   [`Body::planar`](crate::mechanics::Body::planar) create bodies that move in the plane z = 0, such as the
-//!   voussoirs of an arch.
+//! - The bodies of a [planar scene](crate::mechanics::Scene::planar) move in the plane z = 0, such as the
+//!   voussoirs of an arch. Shapes and motions outside the plane are refused.
 //!
 //! # Joints, circuits and control
 //!
