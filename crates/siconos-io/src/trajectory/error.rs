@@ -22,6 +22,15 @@ pub struct TableError {
     pub kind: TableErrorKind,
 }
 
+/// Returns what would be right instead of a field that is not a number.
+fn expected_number(token: &str) -> &'static str {
+    if token.contains(';') {
+        "separate columns by commas instead of semicolons, and write decimals with a point"
+    } else {
+        "expected a decimal number, `nan`, `inf` or `-inf`"
+    }
+}
+
 /// Kind of an error of a table.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -47,7 +56,7 @@ pub enum TableErrorKind {
         found: usize,
     },
     /// A field is not a number.
-    #[error("not a number: {token:?}; expected a decimal number, `nan`, `inf` or `-inf`")]
+    #[error("not a number: {token:?}; {}", expected_number(token))]
     NotANumber {
         /// Field as written in the file.
         token: String,

@@ -48,6 +48,10 @@ fn a_field_that_is_no_number() {
         "line 3:2: not a number: \"O.5\"; expected a decimal number, `nan`, `inf` or `-inf`"
     );
 
+    let error = csv_error("t;q\n0;1\n");
+    let expected = "line 2:1: not a number: \"0;1\"; separate columns by commas instead of semicolons";
+    assert!(error.to_string().starts_with(expected), "{error}");
+
     let error = reference_error("1 3\n1 -- 3\n");
     assert_eq!((error.line, error.column), (Some(2), Some(2)));
     assert!(matches!(&error.kind, Kind::NotANumber { token } if token == "--"));
