@@ -30,7 +30,7 @@
 //! let mut state = simulation.initial_state(&model)?;
 //! let mut hit = Vec::new();
 //! while let Some(report) = simulation.step(&model, &mut state)? {
-//!     hit.extend(report.impacts.iter().map(|contact| (contact.interaction, state.v_before(ball)[0])));
+//!     hit.extend(report.impacts.iter().map(|contact| (contact.relation, state.v_before(ball)[0])));
 //! }
 //! // Up to the ceiling, half a metre above, and down to the floor.
 //! let up = (100.0_f64 - 2.0 * 9.81 * 0.5).sqrt();

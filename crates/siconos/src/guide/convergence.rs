@@ -252,7 +252,7 @@
 //!     ended,
 //!     Err(SimulationError::NotConverged { status: Status::NoSolution, .. })
 //! ));
-//! let named = simulation.contradiction().map(|relation| relation.interaction);
+//! let named = simulation.contradiction().and_then(|row| row.relation.interaction());
 //! assert!(named == Some(pin) || named == Some(motor));
 //! # Ok::<(), siconos::Error>(())
 //! ```

@@ -6,6 +6,7 @@ use super::large_friction::LargeFriction;
 use super::plan::{Row, StageKind};
 use super::sticking::StickingSets;
 use crate::cascade::{AttemptSettings, Cascade, Stage, Start};
+use crate::contact::plane::UNKNOWNS;
 use crate::contact::{
     Admm, AdmmSettings, Contact, ContactFunction, ContactProblem, InteriorPoint, InteriorPointSettings,
     Newton, NewtonSettings, PlaneEnumeration, PlaneEnumerationSettings, PlaneLemke, PlaneLemkeSettings,
@@ -56,12 +57,9 @@ pub(super) fn velocity_proximal_point(tolerance: f64) -> VelocityProximalPoint {
     VelocityProximalPoint::of_checked(VelocityProximalPointSettings { tolerance, ..Default::default() })
 }
 
-/// Number of unknowns per contact of the linear complementarity problem for contacts in the plane.
-const UNKNOWNS_IN_PLANE: usize = 3;
-
 /// Returns the number of operations of a pivot for contacts in the plane.
 fn of_pivot(problem: &ContactProblem<'_>) -> f64 {
-    let unknowns = (UNKNOWNS_IN_PLANE * problem.law().blocks()) as f64;
+    let unknowns = (UNKNOWNS * problem.law().blocks()) as f64;
     8.0 * unknowns * unknowns
 }
 
@@ -242,7 +240,7 @@ impl Methods {
         if contacts > settings.largest_contacts {
             return None;
         }
-        let cost = dense_factorisation(UNKNOWNS_IN_PLANE * contacts) + of_pivot(trial.problem);
+        let cost = dense_factorisation(UNKNOWNS * contacts) + of_pivot(trial.problem);
         let why = "few contacts in the plane";
         let modes = AttemptSettings { why, start: Start::Zero, cost, most: usize::MAX };
         trial.attempt(modes, &mut PlaneEnumeration::new(settings).expect(CHECKED))

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PlaneWorkspace, coefficients, solve_by};
+use super::{PlaneWorkspace, UNKNOWNS, coefficients, solve_by};
 use crate::cascade::{Budget, Stage};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -85,6 +85,12 @@ impl PlaneLemke {
 impl Stage for PlaneLemke {
     fn set_budget(&mut self, budget: &Budget) {
         self.lemke.set_budget(budget);
+    }
+
+    /// Counts the operations of the pivots, and one for each entry of the complementarity problem.
+    fn effort(&self, problem: &ContactProblem<'_>, _: &SolveInfo, _: &Budget) -> f64 {
+        let unknowns = (UNKNOWNS * problem.law().blocks()) as f64;
+        unknowns * unknowns + self.lemke.operations()
     }
 }
 

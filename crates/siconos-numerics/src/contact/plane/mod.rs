@@ -18,6 +18,9 @@ use crate::info::{SolveInfo, Status, Stop};
 use crate::lcp::Lcp;
 use crate::method::Solver;
 
+/// Number of unknowns per contact of the linear complementarity problem.
+pub(super) const UNKNOWNS: usize = 3;
+
 /// Returns the coefficients of friction. Returns an error if the law is not Coulomb friction in the plane, or
 /// if a coefficient is infinite.
 fn coefficients<'a>(solver: &'static str, problem: &ContactProblem<'a>) -> Result<&'a [f64], Unsupported> {
