@@ -1,41 +1,9 @@
-//! Cylinders, cones and ellipsoids on the ground.
+//! Cylinders and ellipsoids that roll, tip and rock.
 
 use siconos_kernel::prelude::*;
 use siconos_mechanics::{Body, Scene, Shape};
 
 use super::common::{ground, largest, run};
-use super::standing::holds_origin;
-
-/// Cylinders and cones stand on level ground and on a table, with a tilt of rounding size: the centre of mass
-/// is above the polygon of the contact points, and no point moves.
-#[test]
-fn cylinders_and_cones_stand() {
-    let floors =
-        [(Shape::half_space([0.0, 0.0, 1.0]).unwrap(), 0.0), (Shape::cuboid([3.0, 3.0, 1.0]).unwrap(), -0.5)];
-    let shapes = [(Shape::cylinder(0.5, 1.0).unwrap(), 0.5), (Shape::cone(0.5, 1.0).unwrap(), 0.25)];
-    for (shape, level) in &shapes {
-        for (floor, height) in &floors {
-            let what = format!("{} on {}", shape.kind(), floor.kind());
-            let mut scene = Scene::new();
-            scene.add(Body::fixed(floor.clone()).at([0.0, 0.0, *height])).unwrap();
-            let tilt = Quaternion::about([1.0, 0.3, 0.0], 1e-15);
-            let body = scene.add(Body::new(shape.clone()).at([0.2, 0.1, *level]).turned(tilt)).unwrap();
-            let mut first: Option<Vec<[f64; 3]>> = None;
-            let (parts, state) = run(scene, 300, 1e-3, |_, report, state| {
-                let points: Vec<_> = state.contacts().iter().map(|contact| contact.points.first).collect();
-                let around = points.iter().map(|[x, y, _]| [x - 0.2, y - 0.1]).collect::<Vec<_>>();
-                assert!(holds_origin(&around), "{what}, step {}: {around:?}", report.step);
-                let first = first.get_or_insert_with(|| points.clone());
-                let moved = first.iter().flatten().zip(points.iter().flatten());
-                let most = moved.fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
-                assert!(most < 1e-9 && first.len() == points.len(), "{what}: {most:e}");
-            });
-            let pose = parts.pose(&state, body);
-            let moved = [0, 1, 2].map(|i| pose.position[i] - [0.2, 0.1, *level][i]);
-            assert!(largest(&moved) < 1e-9, "{what}: {moved:?}");
-        }
-    }
-}
 
 /// A cylinder on its side rolls without slip, and keeps its speed.
 #[test]

@@ -4,28 +4,12 @@ use std::ops::Range;
 
 use siconos_kernel::prelude::*;
 use siconos_mechanics::{Body, BodyId, Scene, SceneParts, Shape};
+use siconos_testkit::random::RandomState;
 
 use super::common::{ground, largest};
 
-/// Numbers that are equal in every run (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> [f64; 3] {
-        [(); 3].map(|()| size * self.next())
-    }
-}
-
-fn shape(random: &mut Random) -> Shape {
-    let mut side = || 0.1 + 0.05 * random.next();
+fn shape(random: &mut RandomState) -> Shape {
+    let mut side = || 0.1 + 0.05 * random.between(-1.0, 1.0);
     match (side() * 1e6) as u64 % 8 {
         0 => Shape::ball(0.5 * side()).unwrap(),
         1 => Shape::cuboid([side(), side(), side()]).unwrap(),
@@ -45,7 +29,13 @@ fn shape(random: &mut Random) -> Shape {
 }
 
 /// Adds bodies on a grid, with random velocities towards the centre.
-fn add_bodies(scene: &mut Scene, random: &mut Random, count: usize, height: f64, speed: f64) -> Vec<BodyId> {
+fn add_bodies(
+    scene: &mut Scene,
+    random: &mut RandomState,
+    count: usize,
+    height: f64,
+    speed: f64,
+) -> Vec<BodyId> {
     (0..count)
         .map(|k| {
             let place = [k % 2, (k / 2) % 2, k / 4].map(|x| 0.35 * x as f64);
@@ -89,9 +79,9 @@ fn five_hundred_scenes() {
     fall(0..500);
 }
 
-fn collide(seeds: Range<u64>) {
+fn collide(seeds: Range<u32>) {
     for seed in seeds {
-        let mut random = Random(seed);
+        let mut random = RandomState::new(seed);
         let law = NewtonImpactFriction::in_space(0.0, 0.4).unwrap();
         let mut scene =
             Scene::new().with_laws(siconos_kernel::detection::ContactLaws::new(law)).with_gravity([0.0; 3]);
@@ -115,9 +105,9 @@ fn collide(seeds: Range<u64>) {
     }
 }
 
-fn fall(seeds: Range<u64>) {
+fn fall(seeds: Range<u32>) {
     for seed in seeds {
-        let mut random = Random(1000 + seed);
+        let mut random = RandomState::new(1000 + seed);
         let mut scene = ground();
         let bodies = add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
         let parts = scene.into_parts().unwrap();
@@ -145,7 +135,7 @@ fn bits(parts: &SceneParts, state: &State) -> String {
 /// Threads, copies, records and rebuilt simulations change no bit.
 #[test]
 fn runs_agree_to_the_last_bit() {
-    let mut random = Random(5);
+    let mut random = RandomState::new(5);
     let mut scene = ground();
     add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
     let parts = scene.into_parts().unwrap();
@@ -174,7 +164,7 @@ fn runs_agree_to_the_last_bit() {
 #[test]
 fn births_and_removals_change_no_other_body() {
     let scene = || {
-        let mut random = Random(9);
+        let mut random = RandomState::new(9);
         let mut scene = ground();
         let bodies = add_bodies(&mut scene, &mut random, 8, 0.3, 0.5);
         (scene, bodies)
@@ -236,7 +226,7 @@ fn what_rests_on_a_removed_body_falls() {
 #[test]
 fn a_projection_removes_overlaps() {
     let end = |projection| {
-        let mut random = Random(1003);
+        let mut random = RandomState::new(1003);
         let mut scene = ground();
         add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
         let parts = scene.into_parts().unwrap();

@@ -69,6 +69,11 @@ impl RandomState {
         low + (high - low) * self.uniform()
     }
 
+    /// Returns a vector with uniform components in [-`size`, `size`).
+    pub fn vector<const N: usize>(&mut self, size: f64) -> [f64; N] {
+        [(); N].map(|()| self.between(-size, size))
+    }
+
     /// Returns a uniform integer in [`low`, `high`].
     pub fn integer(&mut self, low: i32, high: i32) -> i32 {
         let count = f64::from(high) - f64::from(low) + 1.0;

@@ -9,16 +9,16 @@ use crate::detection::placed::{PlacedCore, PlacedShape};
 use crate::shape::Shape;
 use crate::shape::polytope::Polytope;
 
-/// Numbers that are equal in every run.
-pub(crate) struct Random(u64);
+/// Numbers that are equal in every run (splitmix64).
+pub(super) struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Returns a number between -1 and 1 (splitmix64).
-    pub(crate) fn next(&mut self) -> f64 {
+    /// Returns a number between -1 and 1.
+    pub(super) fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -26,17 +26,21 @@ impl Random {
         ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    pub(crate) fn vector(&mut self) -> [f64; 3] {
-        [(); 3].map(|()| self.next())
+    /// Returns a vector with components between `-size` and `size`.
+    pub(super) fn vector<const N: usize>(&mut self, size: f64) -> [f64; N] {
+        [(); N].map(|()| size * self.next())
     }
+}
 
-    pub(crate) fn orientation(&mut self) -> Quaternion {
-        loop {
-            let parts = [self.next(), self.next(), self.next(), self.next()];
-            let size = parts.iter().map(|x| x * x).sum::<f64>();
-            if (0.01..1.0).contains(&size) {
-                return Quaternion::of_parts(parts[0], [parts[1], parts[2], parts[3]]).normalised();
-            }
+/// Returns the pose of a body at the origin with a random orientation.
+pub(super) fn turned(random: &mut Random) -> Pose {
+    loop {
+        let parts: [f64; 4] = random.vector(1.0);
+        let size = parts.iter().map(|x| x * x).sum::<f64>();
+        if (0.01..1.0).contains(&size) {
+            let [scalar, vector @ ..] = parts;
+            let orientation = Quaternion::of_parts(scalar, vector).normalised();
+            return Pose { orientation, ..Pose::IDENTITY };
         }
     }
 }
@@ -132,7 +136,7 @@ fn reference(a: &PlacedShape, b: &PlacedShape) -> f64 {
     (if overlap > 0.0 { distance(x, y) } else { overlap }) - a.radius - b.radius
 }
 
-fn contacts(a: &PlacedShape, b: &PlacedShape, reach: f64) -> Vec<Touch> {
+pub(super) fn contacts(a: &PlacedShape, b: &PlacedShape, reach: f64) -> Vec<Touch> {
     let mut found = Vec::new();
     touches(a, b, reach, &mut found);
     found
@@ -146,7 +150,7 @@ fn shapes(random: &mut Random, size: f64) -> [Shape; 4] {
     let mut side = || size * (1.2 + random.next());
     let sides = [side(), side(), side()];
     let (length, radius) = (side(), 0.3 * side());
-    let points: Vec<_> = (0..12).map(|_| scaled(size, random.vector())).collect();
+    let points: Vec<_> = (0..12).map(|_| random.vector(size)).collect();
     [
         Shape::ball(radius).unwrap(),
         Shape::capsule(length, radius).unwrap(),
@@ -161,12 +165,11 @@ fn compare(pairs: usize, size: f64, place: f64) {
     for k in 0..pairs {
         let target = [1e-2, 1e-6, 0.0, -1e-6, -1e-2][k % 5] * size;
         let (own, others) = (shapes(&mut random, size), shapes(&mut random, size));
-        let common =
-            Pose { position: scaled(place * size, random.vector()), orientation: random.orientation() };
+        let common = Pose { position: random.vector(place * size), ..turned(&mut random) };
         for (i, shape) in own.iter().enumerate() {
             for (j, other) in others.iter().enumerate() {
-                let poses = [(); 2].map(|()| Pose { position: [0.0; 3], orientation: random.orientation() });
-                let mut offset = scaled(2.5 * size, random.vector());
+                let poses = [(); 2].map(|()| turned(&mut random));
+                let mut offset = random.vector(2.5 * size);
                 // Towards the wanted gap, along the normal.
                 for _ in 0..40 {
                     let moved = Pose { position: offset, ..poses[0] };

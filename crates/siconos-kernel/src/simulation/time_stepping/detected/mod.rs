@@ -10,7 +10,7 @@ use std::any::Any;
 
 use self::warm_start::WarmStart;
 use super::TimeStepping;
-use crate::detection::{ContactSet, ContactSource, DetectionError, DetectionInput};
+use crate::detection::{ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput};
 use crate::model::{NonSmoothDynamicalSystem, SpatialImpulse};
 use crate::nonsmooth_problem::Tables;
 use crate::simulation::SimulationError;
@@ -51,7 +51,7 @@ impl DetectedContacts {
         self.source.detect(input, &mut self.found)?;
         self.found.finish()?;
         let (found, before) = (self.found.as_slice(), self.before.as_slice());
-        let is_same = |(a, b): (&_, &_)| crate::detection::DetectedContact::has_structure_of(a, b);
+        let is_same = |(a, b): (&_, &_)| DetectedContact::has_structure_of(a, b);
         Ok(found.len() != before.len() || !found.iter().zip(before).all(is_same))
     }
 
@@ -142,7 +142,7 @@ impl TimeStepping {
         source.downcast_mut()
     }
 
-    /// Detects the contacts of a step of length `h` with index `step`, and adds their rows to the step.
+    /// Detects the contacts of the present step, and adds their rows to the step.
     // Not inlined, because models without detected contacts return at once.
     #[inline(never)]
     pub(super) fn detect_contacts(
