@@ -50,9 +50,9 @@ fn has_references() -> bool {
     env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from).is_dir()
 }
 
-/// Runs the tests of matrices and solvers again, without OpenBLAS.
+/// Runs the tests of matrices, solvers and tables again, without OpenBLAS and without the kernel.
 pub(crate) fn portable() -> Result<(), Error> {
-    let packages = ["siconos-linalg", "siconos-numerics", "siconos-numerics-tests"];
+    let packages = ["siconos-linalg", "siconos-numerics", "siconos-numerics-tests", "siconos-io"];
     let mut tests = command::cargo(["test", "--no-fail-fast", "--no-default-features", "--lib", "--tests"]);
     tests.args(packages.iter().flat_map(|package| ["--package", package]));
     run_tests(&mut tests, &[])

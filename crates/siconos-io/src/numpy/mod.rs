@@ -7,7 +7,9 @@ mod npy;
 
 use std::io;
 
-pub(crate) use npy::{ArrayReader, array_of, vector_header};
+#[cfg(feature = "model")]
+pub(crate) use npy::array_of;
+pub(crate) use npy::{ArrayReader, vector_header};
 
 /// Error of reading a NumPy file.
 #[derive(Debug)]

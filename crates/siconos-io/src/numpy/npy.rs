@@ -26,6 +26,7 @@ pub(crate) fn vector_header(length: usize) -> Vec<u8> {
 }
 
 /// Reads the shape and the numbers, row by row. Floating-point numbers and integers of any size are read.
+#[cfg(any(test, feature = "model"))]
 pub(crate) fn array_of(bytes: &[u8]) -> Result<(Vec<usize>, Vec<f64>), NumpyError> {
     let mut array = ArrayReader::new(bytes, bytes.len() as u64)?;
     let mut numbers = Vec::new();

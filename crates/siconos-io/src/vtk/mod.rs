@@ -12,6 +12,7 @@
 //! binary form, little-endian and uncompressed. The format is defined in *VTK File Formats* (Kitware),
 //! `PolyData`, version 1.0, with raw appended data and headers of 64 bits.
 
+#[cfg(feature = "model")]
 mod bodies;
 mod cells;
 mod collection;
@@ -23,6 +24,7 @@ mod surface;
 mod trajectory;
 mod xml;
 
+#[cfg(feature = "model")]
 pub use bodies::{MovingBody, write_bodies};
 pub use cells::Cells;
 pub use collection::Collection;
