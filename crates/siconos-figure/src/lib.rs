@@ -155,6 +155,9 @@ pub struct Panel {
     pub x_scale: Scale,
     /// Scale of the vertical axis.
     pub y_scale: Scale,
+    /// Number of points that are not in the curves because a coordinate is not positive on a logarithmic
+    /// axis.
+    pub omitted: usize,
     /// Position of the legend.
     pub legend: Legend,
     /// `true` for a drawing, which has no axes and has equal scales in both directions.
@@ -173,7 +176,7 @@ impl Panel {
     }
 
     /// Returns the number of finite points that cannot be shown on a logarithmic axis because a coordinate is
-    /// not positive.
+    /// not positive, including the [`omitted`](Self::omitted) ones.
     #[must_use]
     pub fn points_without_logarithm(&self) -> usize {
         let has_logarithm = |value: f64, scale| scale == Scale::Linear || value > 0.0;
@@ -182,7 +185,7 @@ impl Panel {
                 && y.is_finite()
                 && !(has_logarithm(x, self.x_scale) && has_logarithm(y, self.y_scale))
         };
-        self.curves.iter().flat_map(|curve| &curve.points).filter(is_lost).count()
+        self.omitted + self.curves.iter().flat_map(|curve| &curve.points).filter(is_lost).count()
     }
 
     /// Returns `true` if the panel has points, but none of them can be shown on its axes. The panel then

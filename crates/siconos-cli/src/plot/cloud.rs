@@ -3,6 +3,7 @@
 use siconos_figure::kinds::{Points, SPARSE};
 
 use super::grid::Grid;
+use super::undrawn::Undrawn;
 
 /// Dots of a cloud. Among the points in one cell of a grid, only the first is kept.
 pub(super) struct Cloud {
@@ -10,16 +11,20 @@ pub(super) struct Cloud {
     points: Points,
     /// Number of dots above which the cells are enlarged.
     most: usize,
+    undrawn: Undrawn,
 }
 
 impl Cloud {
     pub(super) fn new(grid: Grid, most: usize) -> Self {
-        Self { grid, points: Points::new(), most }
+        Self { grid, points: Points::new(), most, undrawn: Undrawn::default() }
     }
 
-    /// Adds a point. A point that the axes cannot show is omitted.
+    /// Adds a point. A point that the axes cannot show is only counted.
     pub(super) fn push(&mut self, point: (f64, f64)) {
-        let Some(place) = self.grid.place(point) else { return };
+        let Some(place) = self.grid.place(point) else {
+            self.undrawn.note(point);
+            return;
+        };
         // If there are few points, their number determines the size of the dots.
         let is_kept = self.grid.mark(place) || self.points.len() < SPARSE;
         if !is_kept {
@@ -27,15 +32,17 @@ impl Cloud {
         }
         self.points.push(point);
         if self.points.len() > self.most.max(2 * SPARSE) {
-            let coarser = Self::new(self.grid.coarser(), self.most);
+            let coarser = Self { undrawn: self.undrawn, ..Self::new(self.grid.coarser(), self.most) };
             let points = std::mem::take(&mut self.points);
             *self = coarser;
             points.into_iter().for_each(|point| self.push(point));
         }
     }
 
-    pub(super) fn into_points(self) -> Points {
-        self.points
+    /// Returns the dots, and the number of points that the axes cannot show.
+    pub(super) fn finish(mut self) -> (Points, usize) {
+        let undrawn = self.undrawn.finish(&mut self.points);
+        (self.points, undrawn)
     }
 }
 
@@ -51,7 +58,7 @@ mod tests {
         let range = Range::new((0.0, 1.0), Scale::Linear);
         let mut cloud = Cloud::new(Grid::new((range, range), side), most);
         points.into_iter().for_each(|point| cloud.push(point));
-        cloud.into_points()
+        cloud.finish().0
     }
 
     /// Points that fill the unit square.

@@ -7,7 +7,7 @@ use super::grid::Range;
 /// Range of the values of a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColumnRange {
-    /// First and last value; NaN without rows.
+    /// First value that is not NaN, and last value; NaN without such values.
     ends: (f64, f64),
     /// Minimum and maximum of the finite values; infinite if there are none.
     extremes: (f64, f64),

@@ -141,6 +141,11 @@ fn varying(runs: &[Run], groups: Vec<Group>) -> (Vec<Group>, Vec<Group>) {
     if varying.is_empty() { (constant, varying) } else { (varying, constant) }
 }
 
+/// Returns the number of points that are not among the points of the series.
+fn undrawn(all: &[Series]) -> usize {
+    all.iter().map(|series| series.undrawn).sum()
+}
+
 /// Returns the name and the points of each series.
 fn named(all: Vec<Series>) -> impl Iterator<Item = (String, Points)> {
     all.into_iter().map(|series| (series.label, series.points))
@@ -157,9 +162,10 @@ fn over_time(
     let (title, groups) = at_most(title, groups);
     let planes: Vec<_> = groups.iter().map(|group| (x, group.columns.clone())).collect();
     let all = series(runs, &planes, Drawing::Function, scales(log))?;
-    let panel = |(group, series): (&Group, _)| {
+    let panel = |(group, series): (&Group, Vec<Series>)| {
+        let omitted = undrawn(&series);
         let panel = kinds::time_series(&group.label, named(series));
-        Panel { x_label: runs[0].columns().label(x), ..panel }
+        Panel { x_label: runs[0].columns().label(x), omitted, ..panel }
     };
     Ok(arranged(&title, groups.iter().zip(all).map(panel).collect()))
 }
@@ -210,7 +216,7 @@ fn planes(request: Request<'_>, constant: &mut Vec<String>) -> Result<Vec<(usize
 type PanelOf = fn(String, String, Vec<Series>) -> Panel;
 
 fn portrait(x: String, y: String, all: Vec<Series>) -> Panel {
-    let orbit = |Series { label, t, points }| Orbit { label, t, points };
+    let orbit = |Series { label, t, points, .. }| Orbit { label, t, points };
     kinds::phase_portrait(x, y, all.into_iter().map(orbit))
 }
 
@@ -246,12 +252,11 @@ fn gap(request: Request<'_>, title: &str) -> Result<Figure, String> {
         if listed.is_empty() { contacts::found(columns)? } else { contacts::listed(columns, &listed)? };
     let places: Vec<usize> = pairs.iter().flat_map(|pair| [pair.gap, pair.impulse]).collect();
     let (t, values) = request.runs[0].values(x, &places, false)?;
-    let contact = |(pair, values): (&contacts::Pair, &[Vec<f64>])| Contact {
-        label: pair.label.clone(),
-        gap: values[0].clone(),
-        impulse: values[1].clone(),
-    };
-    let contacts = pairs.iter().zip(values.chunks_exact(2)).map(contact);
+    let mut values = values.into_iter();
+    let contacts = pairs.into_iter().filter_map(|pair| {
+        let (gap, impulse) = (values.next()?, values.next()?);
+        Some(Contact { label: pair.label, gap, impulse })
+    });
     let panels = kinds::gap_and_impulse(&t, contacts).map_err(shown)?;
     let [gap, impulse] = panels.map(|panel| Panel { x_label: columns.label(x), ..panel });
     // The labels have no units, because the file does not state them.
@@ -306,7 +311,10 @@ fn portraits(
     let places: Vec<_> = planes.iter().map(|(x, group)| (*x, group.columns.clone())).collect();
     let all = series(request.runs, &places, drawing, scales(request.arguments.log))?;
     let panels = planes.into_iter().zip(all);
-    let panels = panels.map(|((x, group), series)| panel(request.columns.label(x), group.label, series));
+    let panels = panels.map(|((x, group), series)| {
+        let omitted = undrawn(&series);
+        Panel { omitted, ..panel(request.columns.label(x), group.label, series) }
+    });
     let panels = with_one_legend(panels.collect());
     let (width, height) = PORTRAIT;
     if panels.len() == 1 {

@@ -15,18 +15,20 @@ use super::columns::Columns;
 use super::grid::Grid;
 use super::rows;
 use super::trace::Trace;
+use super::undrawn::Undrawn;
 use crate::tables;
 
 /// Size of a file above which its rows are not stored \[bytes\].
 pub(super) const LARGE: u64 = 32 << 20;
 
-/// Maximum number of intervals of an envelope. It exceeds twice the width of any figure \[pixels\].
+/// Maximum number of intervals of an envelope. A figure without the option `--size` has fewer pixels in a
+/// row.
 pub(super) const INTERVALS: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 /// Maximum number of intervals of the envelopes of all columns of a figure.
 const ALL_INTERVALS: usize = 1 << 18;
 
-/// Number of cells of a grid in each direction. In a figure without the option `--size`, a pixel is at least
-/// four cells wide.
+/// Maximum number of cells of a grid in each direction. In a figure with few curves and without the option
+/// `--size`, a pixel is at least four cells wide.
 const SIDE: usize = 4096;
 /// Maximum number of cells of the grids of all curves.
 const ALL_CELLS: usize = 1 << 27;
@@ -54,6 +56,8 @@ pub(super) struct TimedPoints {
     /// Times of the points; empty if the figure does not need them.
     pub(super) t: Vec<f64>,
     pub(super) points: Points,
+    /// Number of further points that the axes cannot show.
+    pub(super) undrawn: usize,
 }
 
 /// Drawing of curves.
@@ -75,12 +79,14 @@ impl LongFile {
     /// a file with columns to the left of the time unless `has_parameters` is `true`: these columns can be
     /// the parameters of a study, whose points are separate curves.
     ///
-    /// Only the rows with a time from `from` to `to` are drawn.
+    /// Only the rows with a time from `from` to `to` are drawn. `check` checks the columns before the rows are
+    /// read.
     pub(super) fn open(
         path: &Path,
         (from, to): (Option<f64>, Option<f64>),
         has_parameters: bool,
         large: u64,
+        check: impl FnOnce(&Table) -> Result<(), String>,
     ) -> Result<Option<(Table, Self)>, String> {
         let in_words = |error: TableError| error.to_string();
         let is_large = fs::metadata(path).is_ok_and(|file| file.len() > large);
@@ -93,6 +99,7 @@ impl LongFile {
         if time != 0 && !has_parameters {
             return Ok(None);
         }
+        check(&head)?;
         let window = rows::window(from, to);
         let mut ranges = vec![ColumnRange::default(); head.columns().len()];
         let (mut rows, mut times) = (0, ColumnRange::default());
@@ -144,16 +151,28 @@ impl LongFile {
         };
         let clouds = || pairs.iter().map(|pair| Cloud::new(grid(pair), most)).collect::<Vec<_>>();
         let dots = |clouds: Vec<Cloud>| {
-            let points = clouds.into_iter().map(Cloud::into_points);
-            points.map(|points| TimedPoints { t: Vec::new(), points }).collect()
+            let points = clouds.into_iter().map(Cloud::finish);
+            points.map(|(points, undrawn)| TimedPoints { t: Vec::new(), points, undrawn }).collect()
         };
         match drawing {
             Drawing::Function => {
                 let Some((x, _)) = pairs.first() else { return Ok(Vec::new()) };
                 let columns: Vec<usize> = pairs.iter().map(|(_, y)| *y).collect();
-                let envelope = self.envelope(*x, &columns, false)?;
-                let points = (1..=columns.len()).map(|column| envelope.points(column));
-                Ok(points.map(|points| TimedPoints { t: Vec::new(), points }).collect())
+                let mut undrawn = vec![Undrawn::default(); columns.len()];
+                let envelope = self.envelope(*x, &columns, false, |x, values| {
+                    for (value, undrawn) in values.iter_mut().zip(&mut undrawn) {
+                        if !(scales.0.place(x).is_finite() && scales.1.place(*value).is_finite()) {
+                            undrawn.note((x, *value));
+                            *value = f64::NAN;
+                        }
+                    }
+                })?;
+                let curve = |(undrawn, column): (Undrawn, usize)| {
+                    let mut points = envelope.points(column);
+                    let undrawn = undrawn.finish(&mut points);
+                    TimedPoints { t: Vec::new(), points, undrawn }
+                };
+                Ok(undrawn.into_iter().zip(1..).map(curve).collect())
             }
             Drawing::Orbit => {
                 let mut traces: Vec<_> = pairs.iter().map(|pair| Trace::new(grid(pair), most)).collect();
@@ -163,8 +182,7 @@ impl LongFile {
                     }
                     Ok(())
                 })?;
-                let ended = traces.into_iter().map(Trace::finish);
-                Ok(ended.map(|(t, points)| TimedPoints { t, points }).collect())
+                Ok(traces.into_iter().map(Trace::finish).collect())
             }
             Drawing::Dots => {
                 let mut clouds = clouds();
@@ -209,7 +227,7 @@ impl LongFile {
         columns: &[usize],
         has_sum: bool,
     ) -> Result<(Vec<f64>, Vec<Vec<f64>>), String> {
-        let rows = self.envelope(x, columns, has_sum)?.drawn_rows();
+        let rows = self.envelope(x, columns, has_sum, |_, _| ())?.drawn_rows();
         let mut rows = rows.into_iter().peekable();
         let (mut of_x, mut values) = (Vec::new(), vec![Vec::new(); columns.len()]);
         self.read(|number, row| {
@@ -222,10 +240,18 @@ impl LongFile {
         Ok((of_x, values))
     }
 
-    /// Returns the envelope of column `x`, the given columns and, if requested, their sum.
-    fn envelope(&self, x: usize, columns: &[usize], has_sum: bool) -> Result<Envelope, String> {
+    /// Returns the envelope of column `x`, the given columns and, if requested, their sum. `change` can change
+    /// the values of the columns in each row; its first argument is the value of `x`.
+    fn envelope(
+        &self,
+        x: usize,
+        columns: &[usize],
+        has_sum: bool,
+        mut change: impl FnMut(f64, &mut [f64]),
+    ) -> Result<Envelope, String> {
         let width = 1 + columns.len() + usize::from(has_sum);
-        let intervals = NonZeroUsize::new(ALL_INTERVALS / width).map_or(INTERVALS, |all| all.min(INTERVALS));
+        let intervals =
+            NonZeroUsize::new(ALL_INTERVALS / width).map_or(NonZeroUsize::MIN, |all| all.min(INTERVALS));
         let mut envelope = Envelope::new(width, 0, intervals);
         let mut values = Vec::with_capacity(width);
         self.read(|_, row| {
@@ -235,6 +261,7 @@ impl LongFile {
             if has_sum {
                 values.push(values[1..].iter().sum());
             }
+            change(row[x], &mut values[1..]);
             envelope.push_row(&values);
             Ok(())
         })?;

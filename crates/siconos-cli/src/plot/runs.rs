@@ -40,6 +40,8 @@ pub(super) struct Series {
     /// Times of the points, for drawings with jumps.
     pub(super) t: Vec<f64>,
     pub(super) points: Points,
+    /// Number of further points that the axes cannot show.
+    pub(super) undrawn: usize,
 }
 
 /// Minimum number of significant digits of a parameter in the legend.
@@ -72,8 +74,9 @@ impl Run {
         bounds: (Option<f64>, Option<f64>),
         has_parameters: bool,
         large: u64,
+        check: impl FnOnce(&Table) -> Result<(), String>,
     ) -> Result<Option<Self>, String> {
-        let found = LongFile::open(file, bounds, has_parameters, large)?;
+        let found = LongFile::open(file, bounds, has_parameters, large, check)?;
         let run = |(head, file)| Self { source: Source::File(file), ..Self::new(String::new(), head) };
         Ok(found.map(run))
     }
@@ -97,15 +100,17 @@ impl Run {
         let columns = self.columns();
         let stored = |&(x, y): &(usize, usize)| {
             let (t, points) = (columns.values(columns.time()), columns.points(x, y));
-            let Drawing::Stroboscope(period) = drawing else { return Ok(TimedPoints { t, points }) };
+            let Drawing::Stroboscope(period) = drawing else {
+                return Ok(TimedPoints { t, points, undrawn: 0 });
+            };
             let points = once_per_period(&t, &points, period).map_err(|error| error.to_string())?;
-            Ok(TimedPoints { t: Vec::new(), points })
+            Ok(TimedPoints { points, ..TimedPoints::default() })
         };
         match &self.source {
             Source::Stored => pairs.iter().map(stored).collect(),
             Source::Envelope(envelope) => {
                 let points = pairs.iter().map(|(_, y)| envelope.points(*y));
-                Ok(points.map(|points| TimedPoints { t: Vec::new(), points }).collect())
+                Ok(points.map(|points| TimedPoints { points, ..TimedPoints::default() }).collect())
             }
             Source::File(file) => file.curves(pairs, drawing, scales),
         }
@@ -155,17 +160,18 @@ impl Run {
 
     /// Splits the table of a parameter study into its points. A table is such a table if it has columns to
     /// the left of the time `t`, their values are equal in the successive rows of a point, and the time
-    /// starts again with each point. The labels are the values of the parameters that vary.
+    /// starts again with each point. Points without a result, whose time is NaN, are omitted. The labels are
+    /// the values of the parameters that vary.
     pub(super) fn split(self) -> Result<Vec<Self>, String> {
         let columns = self.columns();
         let time = columns.time();
-        let all: Vec<&[f64]> = self.table.rows().collect();
+        let all: Vec<&[f64]> = self.table.rows().filter(|row| !row[time].is_nan()).collect();
         let points: Vec<&[&[f64]]> = all.chunk_by(|a, b| a[..time] == b[..time]).collect();
         let starts_again = |pair: &[&[&[f64]]]| {
             let last = pair[0].last().map_or(f64::NAN, |row| row[time]);
             pair[1][0][time] < last
         };
-        if time == 0 || points.len() == all.len() || !points.windows(2).all(starts_again) {
+        if time == 0 || all.is_empty() || points.len() == all.len() || !points.windows(2).all(starts_again) {
             return Ok(vec![self]);
         }
         let varies = |column: usize| points.iter().any(|point| point[0][column] != points[0][0][column]);
@@ -250,14 +256,14 @@ pub(super) fn series(
         }
         let mut curves = run.curves(&pairs, drawing, scales)?.into_iter();
         for (series, (_, places)) in all.iter_mut().zip(planes) {
-            for (&y, TimedPoints { t, points }) in places.iter().zip(&mut curves) {
+            for (&y, TimedPoints { t, points, undrawn }) in places.iter().zip(&mut curves) {
                 let label = match (runs.len() > 1, places.len() > 1) {
                     (false, false) => String::new(),
                     (false, true) => first.name(y).to_owned(),
                     (true, false) => run.label.clone(),
                     (true, true) => format!("{}: {}", run.label, first.name(y)),
                 };
-                series.push(Series { label, t, points });
+                series.push(Series { label, t, points, undrawn });
             }
         }
     }
@@ -302,6 +308,10 @@ mod tests {
     fn a_study_is_split_into_its_points() {
         let rows = [[1.0, 0.0, 5.0], [1.0, 1.0, 6.0], [0.25, 0.0, 7.0], [0.25, 1.0, 8.0]];
         assert_eq!(split(table(["g", "t", "q"], &rows)), ["g = 1", "g = 0.25"]);
+        // A point without a result.
+        let failed = [2.0, f64::NAN, f64::NAN];
+        let with_failed = [rows[0], rows[1], failed, rows[2], rows[3]];
+        assert_eq!(split(table(["g", "t", "q"], &with_failed)), ["g = 1", "g = 0.25"]);
         // Only the last row of each point.
         assert_eq!(split(table(["g", "t", "q"], &[rows[1], rows[3]])), [""]);
         // One trajectory, with a column to the left of its time.

@@ -3,6 +3,8 @@
 use siconos_figure::kinds::Points;
 
 use super::grid::{Grid, Place};
+use super::long_file::TimedPoints;
+use super::undrawn::Undrawn;
 
 /// Maximum distance between the points of a curve and a line that replaces them, in cells of the grid.
 const TOLERANCE: f64 = 0.4;
@@ -25,6 +27,7 @@ pub(super) struct Trace {
     omitted: Option<(Node, Node)>,
     /// `true` if the next line is kept, because the line before it has a new cell.
     is_next_kept: bool,
+    undrawn: Undrawn,
 }
 
 /// Point of a curve at a time, with its position in the grid.
@@ -62,6 +65,7 @@ impl Trace {
             open: None,
             omitted: None,
             is_next_kept: false,
+            undrawn: Undrawn::default(),
         }
     }
 
@@ -69,6 +73,7 @@ impl Trace {
     /// is a break.
     pub(super) fn push(&mut self, t: f64, point: (f64, f64)) {
         let Some(place) = self.grid.place(point) else {
+            self.undrawn.note(point);
             self.end_piece();
             return;
         };
@@ -81,11 +86,9 @@ impl Trace {
             }
             Some(open) => {
                 if !open.add(node) {
-                    let mut next = Open::new(open.tip);
-                    next.add(open.last);
-                    next.add(node);
+                    let (tip, last) = (open.tip, open.last);
                     self.end_line();
-                    self.open = Some(next);
+                    self.turn(tip, last, node);
                 }
             }
         }
@@ -94,10 +97,26 @@ impl Trace {
         }
     }
 
-    /// Ends the curve at its last point. Returns the times and the points of the kept lines.
-    pub(super) fn finish(mut self) -> (Vec<f64>, Points) {
+    /// Continues the curve from the end of a line to a point that is too far from this line. `last` is the
+    /// last point that was close to it.
+    fn turn(&mut self, tip: Node, last: Node, node: Node) {
+        let mut next = Open::new(tip);
+        if !next.add(last) || !next.add(node) {
+            self.open = Some(next);
+            self.end_at_last();
+            next = Open::new(last);
+            next.add(node);
+        }
+        self.open = Some(next);
+    }
+
+    /// Ends the curve at its last point. Returns the kept lines.
+    pub(super) fn finish(mut self) -> TimedPoints {
         self.end_piece();
-        (self.t, self.points)
+        let Self { mut t, mut points, undrawn, .. } = self;
+        let undrawn = undrawn.finish(&mut points);
+        t.resize(points.len(), f64::NAN);
+        TimedPoints { t, points, undrawn }
     }
 
     /// Ends the open line at its tip. Keeps the line, or omits it.
@@ -172,7 +191,7 @@ impl Trace {
 
     /// Adds the kept lines and the open line to a grid with larger cells.
     fn enlarge_cells(&mut self) {
-        let mut coarser = Self::new(self.grid.coarser(), self.most);
+        let mut coarser = Self { undrawn: self.undrawn, ..Self::new(self.grid.coarser(), self.most) };
         for (t, point) in self.t.iter().zip(&self.points) {
             coarser.push(*t, *point);
         }
@@ -233,7 +252,7 @@ fn cross(a: Place, b: Place) -> f64 {
 mod tests {
     use siconos_figure::Scale;
 
-    use super::Trace;
+    use super::{TimedPoints, Trace};
     use crate::plot::grid::{Grid, Range};
 
     const SIDE: usize = 500;
@@ -245,7 +264,8 @@ mod tests {
         let range = Range::new((-1.0, 1.0), Scale::Linear);
         let mut trace = Trace::new(Grid::new((range, range), SIDE), most);
         points.into_iter().for_each(|(t, point)| trace.push(t, point));
-        trace.finish()
+        let TimedPoints { t, points, .. } = trace.finish();
+        (t, points)
     }
 
     /// Motion along a spiral with the given number of points for each turn.
@@ -290,6 +310,31 @@ mod tests {
             let (all, kept) = (cells(&all), cells(&kept));
             assert!(all.iter().all(|cell| is_near(cell, &kept)), "{shrink}");
             assert!(kept.iter().all(|cell| is_near(cell, &all)), "{shrink}");
+        }
+    }
+
+    /// A spike between two points that turn back, and noisy tracks with one far point.
+    #[test]
+    fn each_point_is_near_a_line() {
+        let unit = 2.0 / SIDE as f64;
+        let spike = [(0.0, 0.0), (10.0, 0.0), (9.65, 0.35), (30.0, 50.0), (9.6, 0.3), (5.0, 0.0)];
+        let mut tracks = vec![spike.map(|(x, y)| (unit * x, unit * y)).to_vec()];
+        for k in 0..200_u32 {
+            let noise = |k: u32, factor: f64| 2.0 * (factor * f64::from(k)).fract() - 1.0;
+            let at = |j: u32| {
+                let k = 97 * k + j;
+                let far = if j == 20 { 0.5 } else { 0.0 };
+                (unit * (f64::from(j) + noise(k, 0.754_877_67)), unit * noise(k, 0.569_840_29) + far)
+            };
+            tracks.push((0..40).map(at).collect());
+        }
+        for points in tracks {
+            let (_, kept) = trace(usize::MAX, points.iter().enumerate().map(|(k, point)| (k as f64, *point)));
+            let kept = cells(&kept);
+            for (x, y) in points {
+                let cell = [x, y].map(|x| (0.5 * SIDE as f64 * (x + 1.0)).floor() as i32);
+                assert!(is_near(&(cell[0], cell[1]), &kept), "{x} {y}");
+            }
         }
     }
 
