@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::Path;
 
 use siconos_io::document;
-use siconos_io::trajectory::{Table, TableError};
+use siconos_io::trajectory::Table;
 
 use crate::arguments::ConvertArguments;
-use crate::{animation, annotations, run, tables};
+use crate::{animation, run, tables};
 
 /// Kinds of model files.
 const KINDS: [&str; 4] = ["model", "hybrid", "sweeping", "dvi"];
@@ -76,15 +76,6 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
 }
 
 fn table(from: &Path, to: &Path, is_annotated: bool) -> Result<String, String> {
-    let rows = write_rows(from, to, is_annotated).map_err(|error| error.to_string())?;
+    let rows = tables::convert(from, to, is_annotated).map_err(|error| error.to_string())?;
     Ok(format!("{rows} rows of {} were written to {}", from.display(), to.display()))
-}
-
-/// Converts a table, and returns the number of its rows.
-pub(crate) fn write_rows(from: &Path, to: &Path, is_annotated: bool) -> Result<u64, TableError> {
-    let mut reader = tables::open(from)?;
-    if !annotations::are_kept(to, is_annotated) {
-        reader.drop_provenance();
-    }
-    reader.write(to)
 }

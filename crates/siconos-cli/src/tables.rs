@@ -1,9 +1,11 @@
-//! Reading of tables of any length, row by row.
+//! Reading and conversion of tables of any length, row by row.
 
 use std::path::Path;
 
 use siconos_io::ReadOptions;
 use siconos_io::trajectory::{Table, TableError, TableReader};
+
+use crate::annotations;
 
 /// Opens a table. If its rows are not stored, the size of a compressed text is not limited.
 pub(crate) fn open(path: &Path) -> Result<TableReader, TableError> {
@@ -12,4 +14,13 @@ pub(crate) fn open(path: &Path) -> Result<TableReader, TableError> {
         false => ReadOptions::default(),
     };
     TableReader::open_with(path, options)
+}
+
+/// Converts a table, and returns the number of its rows.
+pub(crate) fn convert(from: &Path, to: &Path, is_annotated: bool) -> Result<u64, TableError> {
+    let mut reader = open(from)?;
+    if !annotations::are_kept(to, is_annotated) {
+        reader.drop_provenance();
+    }
+    reader.write(to)
 }

@@ -61,7 +61,7 @@ pub(crate) struct CheckArguments {
 /// a folder next to it with one .vtp file for each row) or to the path of one point (.vtp).
 ///
 /// A table is converted row by row, so it can be larger than the memory. For .ref, .npz, .h5 and .vtp as
-/// output, a temporary file in the folder of the output contains the rows during the conversion. Only .json
+/// output, temporary files in the folder of the output contain the rows during the conversion. Only .json
 /// as input needs all rows in memory.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

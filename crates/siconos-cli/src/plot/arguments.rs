@@ -19,8 +19,8 @@ use crate::arguments::Format;
 /// the legend lists the values of the parameters.
 ///
 /// The rows of a file larger than 32 MiB are not stored, so it can be larger than the memory. It is read two
-/// or three times, and points that would not change the picture are omitted. Only .json files, files with a
-/// curve for each point of a study, and plots of convergence need all rows in memory.
+/// or three times, and points that would hardly change the picture are omitted. Only .json files, files with
+/// a curve for each point of a study, and plots of convergence need all rows in memory.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

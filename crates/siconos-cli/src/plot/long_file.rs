@@ -79,8 +79,8 @@ impl LongFile {
     /// a file with columns to the left of the time unless `has_parameters` is `true`: these columns can be
     /// the parameters of a study, whose points are separate curves.
     ///
-    /// Only the rows with a time from `from` to `to` are drawn. `check` checks the columns before the rows are
-    /// read.
+    /// Only the rows with a time from `from` to `to` are drawn. `check` checks the columns before the rows
+    /// are read.
     pub(super) fn open(
         path: &Path,
         (from, to): (Option<f64>, Option<f64>),
@@ -240,8 +240,8 @@ impl LongFile {
         Ok((of_x, values))
     }
 
-    /// Returns the envelope of column `x`, the given columns and, if requested, their sum. `change` can change
-    /// the values of the columns in each row; its first argument is the value of `x`.
+    /// Returns the envelope of column `x`, the given columns and, if requested, their sum. `change` can
+    /// change the values of the columns in each row; its first argument is the value of `x`.
     fn envelope(
         &self,
         x: usize,

@@ -11,8 +11,8 @@ use super::checkpoint::Checkpoints;
 use crate::annotations;
 use crate::answer::PROGRAM;
 use crate::arguments::RunArguments;
-use crate::convert;
 use crate::plot::{self, Run};
+use crate::tables;
 
 /// Destination of the rows of a run.
 pub(super) enum Output {
@@ -101,7 +101,7 @@ impl Output {
             writer.finish()?;
         }
         if let Some(log) = log {
-            convert::write_rows(log, path, *is_annotated)?;
+            tables::convert(log, path, *is_annotated)?;
             // The log is no longer needed, because the file has all its rows.
             let _left = fs::remove_file(log);
         }

@@ -274,9 +274,12 @@ fn models_and_tables_are_converted() {
 #[test]
 fn a_table_becomes_an_hdf5_file_that_is_locked() {
     let (csv, hdf5, back) = (file("lock.csv", "t,q\n0,1\n1,-2\n"), fresh("lock.h5"), fresh("lock_back.csv"));
-    for arguments in
-        [&["convert", &csv, &hdf5][..], &["convert", &csv, &hdf5, "--force"], &["convert", &hdf5, &back]]
-    {
+    for arguments in [
+        &["convert", &csv, &hdf5][..],
+        &["convert", &csv, &hdf5, "--force"],
+        &["convert", &hdf5, &hdf5, "--force"],
+        &["convert", &hdf5, &back],
+    ] {
         let locking = program::command(arguments).env("HDF5_USE_FILE_LOCKING", "TRUE").output();
         let output = locking.expect("the program runs");
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));

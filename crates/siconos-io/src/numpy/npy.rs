@@ -47,6 +47,9 @@ pub(crate) struct ArrayReader<R> {
 /// length.
 const PIECE: usize = 1 << 16;
 
+/// Maximum number of letters of a header in a message.
+const SHOWN: usize = 200;
+
 impl<R: Read> ArrayReader<R> {
     /// Reads the header of an array of `size` bytes, including the header.
     pub(crate) fn new(mut reader: R, size: u64) -> Result<Self, NumpyError> {
@@ -75,6 +78,9 @@ impl<R: Read> ArrayReader<R> {
             return Err(cut.into());
         }
         let length = length.iter().rev().fold(0, |length, byte| (length << 8) | u64::from(*byte));
+        if length > size {
+            return Err(cut.into());
+        }
         let text = next(length)?;
         if (text.len() as u64) < length {
             return Err(cut.into());
@@ -82,8 +88,9 @@ impl<R: Read> ArrayReader<R> {
         let before = MARK.len() as u64 + 2 + width + length;
         let text = str::from_utf8(&text).map_err(|_| "its header is not text")?;
         let header = Header::parse(text).ok_or_else(|| {
+            let shown: String = text.chars().take(SHOWN).collect();
             format!(
-                "its header is {text:?}; expected a dictionary with `descr`, `fortran_order` and `shape` of an array of \
+                "its header is {shown:?}; expected a dictionary with `descr`, `fortran_order` and `shape` of an array of \
                  plain numbers"
             )
         })?;
@@ -297,6 +304,10 @@ mod tests {
             };
             assert!(message.contains(expected), "{message}");
         }
+        // A header that is longer than the file is not read.
+        let long = [&b"\x93NUMPY\x02\x00"[..], &u32::MAX.to_le_bytes(), &[b'{'; 100]].concat();
+        let Err(NumpyError::Form(message)) = array_of(&long) else { panic!("no array") };
+        assert!(message.contains("ends within its header"), "{message}");
         let whole = file(good, &[0; 8]);
         for length in 0..whole.len() {
             assert!(array_of(&whole[..length]).is_err(), "{length} bytes");

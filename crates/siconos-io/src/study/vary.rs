@@ -174,9 +174,18 @@ fn equally_spaced(path: &str, [from, to]: [f64; 2], count: usize) -> Result<Vec<
     match count {
         2..=MOST_VALUES => {
             let intervals = (count - 1) as f64;
-            // Both ends are exact.
-            let weights = (0..count).map(|k| k as f64 / intervals);
-            Ok(weights.map(|weight| from * (1.0 - weight) + to * weight).collect())
+            let between = |k: usize| {
+                let weight = k as f64 / intervals;
+                let value = from * (1.0 - weight) + to * weight;
+                // Without the last digits, which are rounding errors: 0.2:0.7/6 contains 0.3.
+                format!("{value:.14e}").parse().unwrap_or(value)
+            };
+            let value = |k: usize| match k {
+                0 => from,
+                _ if k == count - 1 => to,
+                _ => between(k),
+            };
+            Ok((0..count).map(value).collect())
         }
         0 | 1 => Err(VariedValueError::Few { path: path.to_owned(), count }),
         _ => Err(VariedValueError::Many { path: path.to_owned(), most: MOST_VALUES }),
@@ -243,6 +252,7 @@ mod tests {
     fn a_count_gives_equal_distances() {
         let values = |text: &str| text.parse::<VariedValue>().map(|varied| varied.values);
         assert_eq!(values("a=1:2/5"), Ok(vec![1.0, 1.25, 1.5, 1.75, 2.0]));
+        assert_eq!(values("a=0.2:0.7/6").expect("values"), [0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
         let long = values("a=0.1:0.7/201").expect("values");
         assert_eq!((long.len(), long[0], long[200]), (201, 0.1, 0.7));
         assert!(long.is_sorted());

@@ -4,10 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::rows_of_columns::BLOCK;
 use super::{Table, TableError, TableErrorKind, TableReader};
-
-/// Maximum size of the rows in memory \[bytes\].
-pub(super) const BLOCK: usize = 4 << 20;
 
 /// Number of values of a column of a table that are passed at once.
 const SLICE: usize = 4096;

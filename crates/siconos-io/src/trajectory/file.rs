@@ -18,6 +18,8 @@ use super::reference_format::write_reference_head;
 use super::target::Target;
 use super::{ByColumn, ColumnStore, Table, TableError, TableErrorKind, TableReader};
 use crate::ReadOptions;
+#[cfg(feature = "hdf5")]
+use crate::folder::folder_of;
 use crate::text_file;
 
 /// Format of a file.
@@ -118,32 +120,41 @@ impl Format {
     fn write_rows(self, mut reader: TableReader, path: &Path) -> Result<u64, TableError> {
         let in_target = |error: TableError| error.in_file(path);
         let failed = |source| in_target(TableErrorKind::Io(source).into());
-        let target = Target::begin(path).map_err(|kind| in_target(kind.into()))?;
-        let rows = match self {
+        let begin = || Target::begin(path).map_err(|kind| in_target(kind.into()));
+        let (target, rows) = match self {
             Self::Text { form, is_compressed: false } => {
-                form.write_rows(&mut reader, target.file(), &target, path)?
+                let target = begin()?;
+                let rows = form.write_rows(&mut reader, target.file(), &target, path)?;
+                (target, rows)
             }
             Self::Text { form, is_compressed: true } => {
+                let target = begin()?;
                 let mut encoder = GzEncoder::new(BufWriter::new(target.file()), Compression::default());
                 let rows = form.write_rows(&mut reader, &mut encoder, &target, path)?;
                 let finish = || encoder.finish()?.flush();
                 finish().map_err(failed)?;
-                rows
+                (target, rows)
             }
             Self::Log => {
-                let begin: Begin = |head, bytes| Encoding::begin(Appendable::Log, head, bytes);
-                encode_all(begin, &mut reader, target.file(), path)?
+                let target = begin()?;
+                let encoding: Begin = |head, bytes| Encoding::begin(Appendable::Log, head, bytes);
+                let rows = encode_all(encoding, &mut reader, target.file(), path)?;
+                (target, rows)
             }
             Self::Npz => {
+                let target = begin()?;
                 let store = ColumnStore::of(&mut reader, &target.folder())?;
                 npz_format::write(&store, target.file()).map_err(in_target)?;
-                store.rows() as u64
+                (target, store.rows() as u64)
             }
             #[cfg(feature = "hdf5")]
             Self::Hdf5 => {
-                let store = ColumnStore::of(&mut reader, &target.folder())?;
+                let store = ColumnStore::of(&mut reader, folder_of(path))?;
+                // The reader can have the same file open, and the HDF5 library locks open files.
+                drop(reader);
+                let target = begin()?;
                 hdf5_format::write(&store, target.unlocked(path)).map_err(in_target)?;
-                store.rows() as u64
+                (target, store.rows() as u64)
             }
         };
         target.finish().map_err(|kind| in_target(kind.into()))?;

@@ -8,11 +8,13 @@ use crc32fast::Hasher;
 use flate2::bufread::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::npz_format::{ENDING, of_numpy};
 use super::rows_of_columns::{ReadColumns, RowsOfColumns};
-use super::{Table, TableError};
+use super::{Table, TableError, TableErrorKind};
 use crate::ReadOptions;
 use crate::numpy::{ArrayReader, NumpyError};
+
+/// Ending of the names of the entries.
+pub(super) const ENDING: &str = ".npy";
 
 /// Maximum size of the buffers of all columns \[bytes\].
 const BUFFERS: usize = 1 << 22;
@@ -79,6 +81,15 @@ pub(super) fn open<'f>(
     Ok((head, rows))
 }
 
+/// Returns the error of an entry, or of the archive if `entry` is empty.
+fn of_numpy(entry: &str, error: NumpyError) -> TableError {
+    match error {
+        NumpyError::Io(source) => TableErrorKind::Io(source),
+        NumpyError::Form(what) => TableErrorKind::Npz { entry: entry.to_owned(), what },
+    }
+    .into()
+}
+
 impl ReadColumns for NpzColumns<'_> {
     fn read(&mut self, column: usize, count: usize, numbers: &mut Vec<f64>) -> Result<(), TableError> {
         let NpzColumn { name, array } = &mut self.columns[column];
@@ -125,8 +136,12 @@ impl Entry {
     ) -> Checked<Box<dyn Read + 'f>> {
         let section = Section { file: Rc::clone(file), next: self.start, left: self.stored };
         let section = BufReader::with_capacity(buffer, section);
-        let inner: Box<dyn Read> =
-            if self.is_deflated { Box::new(DeflateDecoder::new(section)) } else { Box::new(section) };
+        // One more byte than declared, which `Checked::finish` finds.
+        let most = self.size.saturating_add(1);
+        let inner: Box<dyn Read> = match self.is_deflated {
+            true => Box::new(DeflateDecoder::new(section).take(most)),
+            false => Box::new(section.take(most)),
+        };
         Checked { inner, hasher: Hasher::new(), checksum: self.checksum }
     }
 }
@@ -213,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn compressed_columns_are_read_at_the_same_speed() {
+    fn stored_and_compressed_columns_are_read_together() {
         let stored: Vec<f64> = (0..100_000).map(f64::from).collect();
         let deflated: Vec<f64> = (0..100_000).map(|k| f64::from(k % 7)).collect();
         let mut bytes = archive(&stored, &deflated);
@@ -226,6 +241,14 @@ mod tests {
         assert!(error.to_string().contains("the limit is"), "{error}");
         let error = read(&archive(&stored, &deflated[1..]), ReadOptions::default()).expect_err("lengths");
         assert!(error.to_string().contains("99999 numbers, but the first array has 100000"), "{error}");
+        // A declared size that is smaller than the content, and a header that is longer than the file.
+        let central = bytes.windows(4).position(|mark| mark == b"PK\x01\x02").expect("a directory");
+        let mut shorter = bytes.clone();
+        let size = u32::from_le_bytes(*shorter[central + 24..].first_chunk().expect("a size"));
+        assert!(size != u32::MAX, "the archive has no ZIP64 fields");
+        shorter[central + 24..central + 28].copy_from_slice(&(size - 8).to_le_bytes());
+        let error = read(&shorter, ReadOptions::default()).expect_err("too long");
+        assert!(error.to_string().contains("its shape is"), "{error}");
         // A damaged number is found by its checksum.
         bytes[50_000] ^= 1;
         let error = read(&bytes, ReadOptions::default()).expect_err("damaged");

@@ -5,12 +5,10 @@ use std::io::{self, BufWriter, Read, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::{ByColumn, Table, TableError, TableErrorKind, npz_columns, write_numbers};
+use super::npz_columns::{self, ENDING};
+use super::{ByColumn, Table, TableError, TableErrorKind, write_numbers};
 use crate::ReadOptions;
-use crate::numpy::{NumpyError, vector_header};
-
-/// Ending of the names of the entries.
-pub(super) const ENDING: &str = ".npy";
+use crate::numpy::vector_header;
 
 impl Table {
     /// Reads a NumPy archive (`.npz`). Each array is a column, in the order of the archive.
@@ -57,13 +55,4 @@ pub(super) fn write(table: &dyn ByColumn, writer: impl Write) -> Result<(), Tabl
     }
     let finish = || archive.finish()?.into_inner().flush();
     finish().map_err(failed)
-}
-
-/// Returns the error of an entry, or of the archive if `entry` is empty.
-pub(super) fn of_numpy(entry: &str, error: NumpyError) -> TableError {
-    match error {
-        NumpyError::Io(source) => TableErrorKind::Io(source),
-        NumpyError::Form(what) => TableErrorKind::Npz { entry: entry.to_owned(), what },
-    }
-    .into()
 }

@@ -84,7 +84,7 @@ impl TableReader {
     /// Opens the file at `path` with options, see [`TableReader::open`].
     ///
     /// A program that does not store the rows can raise [`ReadOptions::largest_expansion`] to [`u64::MAX`],
-    /// because the reader keeps only one row of a compressed text.
+    /// because the reader keeps only one row of a compressed text, or one block of rows of a `.npz` file.
     ///
     /// # Errors
     ///

@@ -1,7 +1,9 @@
 //! Rows of files that store one column after the other.
 
-use super::by_column::BLOCK;
 use super::{Table, TableError};
+
+/// Maximum size of the rows in memory \[bytes\].
+pub(super) const BLOCK: usize = 4 << 20;
 
 /// Columns of a file, each of which is read from its first number to its last.
 pub(super) trait ReadColumns {

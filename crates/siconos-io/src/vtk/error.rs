@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::trajectory::TableError;
+use crate::trajectory::{TableError, TableErrorKind};
 
 /// Error in points or cells, or in writing them to a file.
 ///
@@ -111,7 +111,11 @@ impl From<VtkErrorKind> for VtkError {
 
 impl From<TableError> for VtkError {
     fn from(error: TableError) -> Self {
-        VtkErrorKind::Rows(Box::new(error)).into()
+        match error {
+            // An error without a path occurs where the rows are written.
+            TableError { path: None, kind: TableErrorKind::Io(source), .. } => source.into(),
+            error => VtkErrorKind::Rows(Box::new(error)).into(),
+        }
     }
 }
 

@@ -1,13 +1,16 @@
 //! Conversion of a trajectory to the path of a point, or to an animation of points.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
 
 use super::poly_data::{CellSizes, END, Sizes, write_block, write_length};
 use super::{Collection, PointData, PolyData, VtkError, VtkErrorKind};
 use crate::folder::folder_of;
 use crate::trajectory::{ByColumn, ColumnStore, Table, TableErrorKind, TableReader, write_numbers};
+use crate::unfinished::Unfinished;
 
 /// Returns the path of a point in a trajectory: a line with one vertex for each row. The data at the vertices
 /// are all columns except the coordinates, including the time.
@@ -90,7 +93,8 @@ pub fn write_path(
     let point_data = others(&head, &places).map(|(_, name)| (name, 1)).collect();
     let sizes = Sizes { points: count, point_data, lines, ..Sizes::default() };
     let xml = sizes.head().map_err(in_target)?;
-    let mut writer = BufWriter::new(File::create(path).map_err(failed)?);
+    let target = Unfinished::beside(path).map_err(failed)?;
+    let mut writer = BufWriter::new(target.file());
     let mut write = || -> Result<(), VtkError> {
         writer.write_all(xml.as_bytes())?;
         write_length(&mut writer, 3 * count)?;
@@ -110,6 +114,8 @@ pub fn write_path(
         Ok(writer.flush()?)
     };
     write().map_err(in_target)?;
+    drop(writer);
+    target.replace(path).map_err(failed)?;
     Ok(count)
 }
 
@@ -186,38 +192,48 @@ pub fn write_series(
     film.finish()
 }
 
-/// Animation that is being written: a `.pvd` file and a folder with a `.vtp` file for each time.
+/// Animation that is being written: a `.pvd` file and a folder with a `.vtp` file for each time. The files
+/// are in a temporary folder until the last one is complete.
 pub(super) struct Film {
     path: PathBuf,
     folder: PathBuf,
     name: String,
+    unfinished: TempDir,
     collection: Collection,
 }
 
 impl Film {
-    /// Creates the folder of the animation.
+    /// Creates the temporary folder.
     pub(super) fn begin(path: &Path) -> Result<Self, VtkError> {
         let folder = path.with_extension("");
         let name = folder.file_name().and_then(|name| name.to_str()).filter(|_| folder != path);
         let Some(name) = name.map(str::to_owned) else {
             return Err(VtkErrorKind::NoFileName { path: path.to_owned() }.into());
         };
-        fs::create_dir_all(&folder).map_err(|error| VtkError::from(error).in_file(&folder))?;
-        Ok(Self { path: path.to_owned(), folder, name, collection: Collection::default() })
+        let mut builder = tempfile::Builder::new();
+        let prefix = format!(".{name}.");
+        let unfinished = builder.prefix(&prefix).suffix(".unfinished").tempdir_in(folder_of(path));
+        let unfinished = unfinished.map_err(|error| VtkError::from(error).in_file(&folder))?;
+        Ok(Self { path: path.to_owned(), folder, name, unfinished, collection: Collection::default() })
     }
 
     /// Writes the scene at a time \[s\].
     pub(super) fn push(&mut self, time: f64, scene: &mut PolyData) -> Result<(), VtkError> {
         let file = file_of_row(self.collection.len());
         scene.time = Some(time);
-        scene.write(self.folder.join(&file))?;
+        scene.write(self.unfinished.path().join(&file))?;
         self.collection.push(time, format!("{}/{file}", self.name));
         Ok(())
     }
 
-    /// Writes the `.pvd` file, and removes the files of an earlier, longer animation. Returns the number of
-    /// times.
+    /// Moves the files to their folder, writes the `.pvd` file, and removes the files of an earlier, longer
+    /// animation. Returns the number of times.
     pub(super) fn finish(self) -> Result<usize, VtkError> {
+        let in_folder = |error: io::Error| VtkError::from(error).in_file(&self.folder);
+        fs::create_dir_all(&self.folder).map_err(in_folder)?;
+        for file in (0..self.collection.len()).map(file_of_row) {
+            fs::rename(self.unfinished.path().join(&file), self.folder.join(&file)).map_err(in_folder)?;
+        }
         self.collection.write(&self.path)?;
         remove_rest(&self.folder, self.collection.len());
         Ok(self.collection.len())

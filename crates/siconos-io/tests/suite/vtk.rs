@@ -4,7 +4,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use siconos_io::trajectory::Table;
+use siconos_io::trajectory::{Table, TableReader};
 use siconos_io::vtk::{
     Collection, MovingBody, PointData, PolyData, Surface, VtkErrorKind as Kind, path_of, write_bodies,
     write_path, write_series,
@@ -345,6 +345,29 @@ fn bodies_have_their_shape_and_orientation() {
     }
     let kind = MovingBody::of_columns(&table, "ball", Surface::ball(1.0)).expect_err("no such column").kind;
     assert!(matches!(kind, Kind::NoSuchColumn { .. }), "{kind}");
+}
+
+/// An animation and a path whose last row is damaged leave the files of earlier ones unchanged.
+#[test]
+fn a_damaged_row_leaves_no_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [rows, film, path] = ["rows.csv", "film.pvd", "path.vtp"].map(|name| folder.path().join(name));
+    let write = |text: &str| {
+        fs::write(&rows, text).expect("a file");
+        let open = || TableReader::open(&rows).expect("a table");
+        (write_series(&film, open(), "t", &[&["x"]]), write_path(&path, open(), &["x"]))
+    };
+    let (series, line) = write("t,x\n0,1\n1,2\n2,three\n");
+    for error in [series.expect_err("a row"), line.expect_err("a row")] {
+        assert!(matches!(error.kind, Kind::Rows(_)), "{error}");
+    }
+    assert!(!film.exists() && !film.with_extension("").exists() && !path.exists());
+    let (series, line) = write("t,x\n0,1\n1,2\n");
+    assert_eq!((series.expect("a film"), line.expect("a path")), (2, 2));
+    let points = || (points_of_frame(&film, 0), fs::read(&path).expect("a path"));
+    let expected = points();
+    let (series, line) = write("t,x\n0,5\n1,two\n");
+    assert!(series.is_err() && line.is_err() && points() == expected);
 }
 
 /// A tetrahedron as an STL file and as an OBJ file.
