@@ -47,7 +47,7 @@ impl DetectedContact {
             && Arc::ptr_eq(&self.law, &other.law)
     }
 
-    /// Checks that all numbers are finite and that the normal is a unit vector.
+    /// Checks that all numbers are finite and in their ranges, and that the normal is a unit vector.
     pub(super) fn check(&self) -> Result<(), DetectionError> {
         let Self { key, points: ContactPoints { first, second, normal }, .. } = self;
         let scalars = [self.gap, self.accuracy, self.size, self.radii[0], self.radii[1]];
@@ -63,10 +63,38 @@ impl DetectedContact {
                 return Err(DetectionError::NotFinite { key: *key, what, value });
             }
         }
+        for (what, value) in [
+            ("accuracy of the gap", self.accuracy),
+            ("size", self.size),
+            ("radius of the first body", self.radii[0]),
+            ("radius of the second body", self.radii[1]),
+        ] {
+            if value < 0.0 {
+                return Err(DetectionError::Negative { key: *key, what, value });
+            }
+        }
+        if self.second.is_some() && self.surface_velocity != [0.0; 3] {
+            return Err(DetectionError::SurfaceOfBody { key: *key, velocity: self.surface_velocity });
+        }
         let length = crate::model::length(*normal);
         match (length - 1.0).abs() <= OFF_UNIT {
             true => Ok(()),
             false => Err(DetectionError::NormalLength { key: *key, length }),
         }
+    }
+
+    /// Checks that the third components are 0, for planar bodies.
+    pub(crate) fn check_in_plane(&self) -> Result<(), DetectionError> {
+        let Self { key, points: ContactPoints { first, second, normal }, surface_velocity, .. } = self;
+        let named = [
+            ("point of the first body", first),
+            ("point of the second body", second),
+            ("normal", normal),
+            ("surface velocity", surface_velocity),
+        ];
+        let off = named.into_iter().find(|(_, vector)| vector[2] != 0.0);
+        off.map_or(Ok(()), |(what, vector)| {
+            Err(DetectionError::OutOfPlane { key: *key, what, value: vector[2] })
+        })
     }
 }

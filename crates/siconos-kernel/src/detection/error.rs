@@ -63,6 +63,53 @@ pub enum DetectionError {
         /// Suggested remedy.
         instead: &'static str,
     },
+    /// A source lists a law that is not a law of contacts.
+    #[error(
+        "the contact source lists the law {law}; use NewtonImpact, NewtonImpactFriction::in_space or \
+         NewtonImpactFriction::in_plane"
+    )]
+    UnsuitableLaw {
+        /// Name of the law.
+        law: &'static str,
+    },
+    /// A contact has a law for which the solvers were not prepared.
+    #[error(
+        "{key}: the law {law} is missing from the laws of the contact source; `ContactSource::laws` must list it"
+    )]
+    UnlistedLaw {
+        /// The contact.
+        key: ContactKey,
+        /// Name of the law.
+        law: &'static str,
+    },
+    /// A contact of planar bodies has a direction out of the plane.
+    #[error("{key}: the {what} has the third component {value}; for planar bodies it must be 0")]
+    OutOfPlane {
+        /// The contact.
+        key: ContactKey,
+        /// Name of the vector.
+        what: &'static str,
+        /// Third component.
+        value: f64,
+    },
+    /// A number of a contact is outside its range.
+    #[error("{key}: the {what} is {value}; it must not be negative")]
+    Negative {
+        /// The contact.
+        key: ContactKey,
+        /// Name of the number.
+        what: &'static str,
+        /// Value of the number.
+        value: f64,
+    },
+    /// A contact of two bodies has the velocity of an obstacle.
+    #[error("{key}: the surface velocity is {velocity:?}, but only a contact with an obstacle can have one")]
+    SurfaceOfBody {
+        /// The contact.
+        key: ContactKey,
+        /// Velocity \[m/s\].
+        velocity: [f64; 3],
+    },
     /// A system of a contact does not exist in the model.
     #[error(transparent)]
     Model(#[from] ModelError),

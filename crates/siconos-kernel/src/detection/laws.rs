@@ -86,3 +86,11 @@ impl ContactLaws {
         self.names.get(material.0 as usize).cloned().unwrap_or_else(|| format!("#{}", material.0))
     }
 }
+
+/// Checks that a law is a law of contacts.
+pub(crate) fn check_contact_law(law: &NonSmoothLaw) -> Result<(), DetectionError> {
+    match law {
+        NonSmoothLaw::NewtonImpact(_) | NonSmoothLaw::NewtonImpactFriction(_) => Ok(()),
+        _ => Err(DetectionError::UnsuitableLaw { law: law.description().name }),
+    }
+}

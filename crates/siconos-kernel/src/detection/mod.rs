@@ -27,6 +27,7 @@ mod source;
 
 pub use contact::DetectedContact;
 pub use error::DetectionError;
+pub(crate) use laws::check_contact_law;
 pub use laws::{ContactLaws, Material};
 pub use set::ContactSet;
 pub use source::{ContactSource, DetectionInput};

@@ -92,7 +92,8 @@ impl<'a> DetectionInput<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ContactSource: Any + fmt::Debug + Send {
-    /// Returns all laws that contacts of this source can have. A simulation checks them when it is built.
+    /// Returns all laws that contacts of this source can have. A simulation checks them when it is built, and
+    /// prepares its solvers for them; a contact with another law is an error of its step.
     fn laws(&self) -> Vec<Arc<NonSmoothLaw>>;
 
     /// Adds the contacts at the beginning of a step to an empty set.

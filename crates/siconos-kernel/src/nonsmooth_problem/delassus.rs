@@ -59,6 +59,8 @@ pub(crate) struct Delassus {
     /// Responses with an entry for every degree of freedom of the interaction, in the order in which they
     /// were first requested. Rows that have never been in an index set have no response.
     responses: Vec<f64>,
+    /// Memory for the responses when they are moved together.
+    spare: Vec<f64>,
     rows: Table<Rows, Known>,
     /// Rows whose responses are to be computed.
     wanted: Vec<RowIndex>,
@@ -85,26 +87,31 @@ impl Delassus {
         self.rows.resize(tables.rows.len(), UNKNOWN);
     }
 
-    /// Discards all responses. Must be called when the rows of detected contacts are replaced.
-    pub(crate) fn forget(&mut self) {
-        self.responses.clear();
-        self.rows.clear();
+    /// Discards the responses of rows that are no longer in the tables, at the end of all rows.
+    pub(crate) fn truncate(&mut self, tables: &Tables) {
+        self.rows.truncate(tables.rows.len());
+        self.compact(tables);
     }
 
     /// Updates the indices after the tables were compacted. Responses of removed rows are discarded.
     pub(crate) fn close_gaps(&mut self, tables: &Tables, moves: &Moves) {
         moves.rows.close(&mut self.rows);
-        let mut kept = Vec::with_capacity(tables.response_len);
+        self.compact(tables);
+    }
+
+    /// Moves the responses of all rows together, in the order of the rows.
+    fn compact(&mut self, tables: &Tables) {
+        let Self { responses, rows, spare, .. } = self;
+        spare.clear();
         for entry in tables.interactions.iter() {
-            let known_end = self.rows.end();
-            let rows = entry.rows.start().min(known_end).up_to(entry.rows.end().min(known_end));
-            for known in self.rows[rows].iter_mut().filter(|known| known.start != UNKNOWN.start) {
+            let own = entry.rows.start().min(rows.end()).up_to(entry.rows.end().min(rows.end()));
+            for known in rows[own].iter_mut().filter(|known| known.start != UNKNOWN.start) {
                 let from = known.start..known.start + entry.columns();
-                known.start = kept.len();
-                kept.extend_from_slice(&self.responses[from]);
+                known.start = spare.len();
+                spare.extend_from_slice(&responses[from]);
             }
         }
-        self.responses = kept;
+        std::mem::swap(responses, spare);
     }
 
     /// Requests $W^{-1} H^T$ for some rows and a step of length `h`. If `is_constant`, rows whose response is
@@ -140,7 +147,7 @@ impl Delassus {
         coefficients: Coefficients<'_>,
         h: f64,
     ) {
-        let Self { responses, rows, wanted, shares } = self;
+        let Self { responses, rows, wanted, shares, .. } = self;
         shares.clear();
         for row in wanted.drain(..) {
             let (start, interaction) = (rows[row].start, tables.rows[row].interaction);

@@ -97,7 +97,8 @@ impl State {
     /// p\[1\] is the [impulse](Self::impulse) \[N s\] of the last step or event. p\[0\] and p\[2\] are the
     /// sums of $J^T \lambda$ with the multipliers at these levels and the Jacobians at the state. p\[0\]
     /// contains the forces \[N\] of compliant contacts. p\[2\] contains the contact forces \[N\]; in
-    /// time-stepping, these are means over the last step. For first-order systems, p\[0\] is the input r =
+    /// time-stepping, these are means over the last step, without the detected contacts, whose
+    /// [impulses](Self::contacts) are in p\[1\] only. For first-order systems, p\[0\] is the input r =
     /// g(t, x, lambda).
     ///
     /// # Errors

@@ -179,12 +179,8 @@ impl State {
         let place = |id| insertion_order.get(id).copied();
         let contacts = self.contacts.iter().filter_map(|contact| ContactRecord::of(contact, place));
         let contacts: Vec<_> = contacts.collect();
-        let format = match contacts.is_empty() {
-            true => RecordFormat::WithoutContacts,
-            false => RecordFormat::WithContacts,
-        };
         let head = RecordHead {
-            format,
+            format: RecordFormat::of(&contacts),
             t: self.t,
             step: self.step,
             outputs_stale: self.outputs_stale,

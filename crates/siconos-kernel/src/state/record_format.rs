@@ -21,6 +21,13 @@ pub(super) enum RecordFormat {
     WithContacts,
 }
 
+impl RecordFormat {
+    /// Returns the format of a record with these contacts.
+    pub(super) fn of(contacts: &[ContactRecord]) -> Self {
+        if contacts.is_empty() { Self::WithoutContacts } else { Self::WithContacts }
+    }
+}
+
 impl From<RecordFormat> for u32 {
     fn from(format: RecordFormat) -> Self {
         match format {
@@ -76,7 +83,15 @@ impl<'de> Deserialize<'de> for StateRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
             let OwnedNamed { head, contacts } = OwnedNamed::deserialize(deserializer)?;
-            return Ok(Self { head, contacts });
+            let format = u32::from(head.format);
+            return match head.format == RecordFormat::of(&contacts) {
+                true => Ok(Self { head, contacts }),
+                false => Err(D::Error::custom(format_args!(
+                    "the record of the state has format {format}, but {} detected contacts; only records with \
+                     contacts have format 2",
+                    contacts.len()
+                ))),
+            };
         }
         deserializer.deserialize_tuple(2, Parts)
     }

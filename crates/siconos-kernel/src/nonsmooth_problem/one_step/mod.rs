@@ -23,7 +23,7 @@ use super::solver::OneStepSolver;
 use super::solvers::Solvers;
 use super::storage::Storage;
 use super::table_changes::Moves;
-use super::table_entries::{Block, BlockIndex, InteractionEntry, UnitaryIndex};
+use super::table_entries::{Block, BlockIndex, UnitaryIndex};
 use super::tables::Tables;
 use crate::index::{RowIndex, Table};
 use crate::integrator::{FitError, Response};
@@ -228,10 +228,9 @@ impl OneStepNonSmoothProblem {
         Ok(())
     }
 
-    /// Returns `true` if an interaction can be added to the model without refitting the solvers. Only its
-    /// own law is checked.
-    pub(crate) fn admits(&self, entry: &InteractionEntry) -> bool {
-        let own = ProblemClass::of(&entry.law, FrictionForm::Cones);
+    /// Returns `true` if an interaction with this law can be added without refitting the solvers.
+    pub(crate) fn admits(&self, law: &NonSmoothLaw) -> bool {
+        let own = ProblemClass::of(law, FrictionForm::Cones);
         self.class.is_some_and(|class| class != ProblemClass::None && class.join(own) == class)
     }
 

@@ -60,7 +60,10 @@ impl PlacedContact {
         tables: &Tables,
         t: f64,
         q: &[f64],
-    ) {
+    ) -> Result<(), DetectionError> {
+        if self.coordinates == BodyCoordinates::Planar {
+            contact.check_in_plane()?;
+        }
         self.frame = ContactFrame::new(self.coordinates, self.rows, contact.points.normal);
         (self.t, self.points) = (t, contact.points);
         (self.gap, self.accuracy) = (contact.gap, contact.accuracy);
@@ -71,6 +74,7 @@ impl PlacedContact {
                 self.frame.local(&q[tables.systems[system].positions.range()], point)
             });
         }
+        Ok(())
     }
 
     /// Returns the centres of the rounded corners of both bodies at the beginning of the step.

@@ -6,6 +6,7 @@ use super::first_order::explicit_input;
 use super::{
     FirstOrderInteractions, InputOutput, Kinematics, StepWorkspace, TimeStepping, UnconvergedIslands,
 };
+use crate::detection::check_contact_law;
 use crate::integrator::{FitError, Scheme, SystemWorkspace};
 use crate::model::{DynamicalSystemId, NonSmoothDynamicalSystem};
 use crate::nonsmooth_problem::{
@@ -114,7 +115,7 @@ impl TimeStepping {
                 let entry = &tables.interactions[place];
                 refuse_event_laws(entry)?;
                 let is_force = tables.kind(entry.kind).is_force;
-                if entry.is_first_order() || is_force || !self.problem.admits(entry) {
+                if entry.is_first_order() || is_force || !self.problem.admits(&entry.law) {
                     return Ok(false);
                 }
                 self.nonlinearities.add(is_linear, entry.constant);
@@ -151,7 +152,7 @@ impl TimeStepping {
             Changed::Law(place) => {
                 let entry = &tables.interactions[place];
                 refuse_event_laws(entry)?;
-                if tables.kind(entry.kind).is_force || !self.problem.admits(entry) {
+                if tables.kind(entry.kind).is_force || !self.problem.admits(&entry.law) {
                     return Ok(false);
                 }
                 self.kinematics.take_joint(tables, place);
@@ -211,6 +212,10 @@ impl TimeStepping {
             self.nonlinearities.add(entry.is_linear, entry.constant);
         }
         let detected = self.detected.as_ref().map_or_else(Vec::new, |detected| detected.source().laws());
+        let (step, t) = (self.work.step, self.work.t_k);
+        detected.iter().try_for_each(|law| {
+            check_contact_law(law).map_err(|source| SimulationError::Detection { step, t, source })
+        })?;
         self.problem.adapt(&tables, &detected)?;
         self.fit_projector(&tables)?;
         self.fit_half_explicit(&tables)?;

@@ -65,9 +65,12 @@ impl TimeStepping {
         self.work.relations_of = state.origin;
         let work = &self.work;
         let deepest_gap = deepest_gap(&self.tables, state);
-        if let Some(detected) = &self.detected {
-            detected.store(&self.tables, &self.kinematics, state);
-            state.drop_detected_rows();
+        match &self.detected {
+            Some(detected) => {
+                detected.store(&self.tables, &self.kinematics, state);
+                state.drop_detected_rows();
+            }
+            None => state.contacts.clear(),
         }
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {

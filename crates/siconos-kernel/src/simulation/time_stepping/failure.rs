@@ -55,7 +55,8 @@ impl TimeStepping {
         let fits = !state.parameters_set
             && epochs == [self.tables.epoch; 2]
             && state.model_uid == model.uid()
-            && state.t == work.t_k;
+            && state.t == work.t_k
+            && state.y[0].len() == self.tables.rows.len();
         if fits { Ok(()) } else { Err(SimulationError::OtherState { called }) }
     }
 

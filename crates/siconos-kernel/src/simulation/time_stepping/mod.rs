@@ -301,7 +301,10 @@ impl TimeStepping {
     ) -> Result<StepReport<'_>, SimulationError> {
         let stale = self.begin_transaction(state);
         match self.synchronise(model, state) {
-            Ok(()) => Ok(self.report_start(state)),
+            Ok(()) => {
+                self.drop_detected();
+                Ok(self.report_start(state))
+            }
             Err(error) => {
                 self.undo(model, state, stale);
                 Err(error)

@@ -26,7 +26,11 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        self.begin(model, state, Goal::NextPoint)
+        let has_begun = self.begin(model, state, Goal::NextPoint);
+        if has_begun.is_err() {
+            state.drop_detected_rows();
+        }
+        has_begun
     }
 
     /// Begins a step from the time of the state to `goal`. Returns `false` at the end of the grid.

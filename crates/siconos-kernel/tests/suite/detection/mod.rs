@@ -1,6 +1,7 @@
 //! Contacts that are detected in each step.
 
 mod balls;
+mod changing;
 mod motion;
 mod refusals;
 mod repeated;

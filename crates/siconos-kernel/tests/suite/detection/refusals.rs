@@ -8,6 +8,7 @@ use siconos_kernel::detection::{
 };
 use siconos_kernel::model::{ContactPoints, NonSmoothLaw};
 use siconos_kernel::prelude::*;
+use siconos_numerics::lcp;
 
 use super::balls::falling_ball;
 
@@ -51,7 +52,7 @@ fn each_rejected_contact_is_named_with_the_reason() {
     let bead = model.add_named_system("bead", bead).unwrap();
     let good = || contact(ball);
     let points = |normal| ContactPoints { normal, ..good().points };
-    let law = |law: NonSmoothLaw| Arc::new(law);
+    let in_plane = || Arc::new(NewtonImpactFriction::in_plane(0.0, 0.5).unwrap().into());
     let cases = [
         (vec![good(), good()], "contact 1.0.0 on 0.0.0 was detected twice"),
         (
@@ -66,9 +67,23 @@ fn each_rejected_contact_is_named_with_the_reason() {
         ),
         (vec![DetectedContact { second: Some(ball), ..good() }], "a body does not touch itself"),
         (vec![contact(disc)], "the law NewtonImpactFriction does not suit a contact of bodies in the plane"),
+        (vec![DetectedContact { size: -0.1, ..good() }], "the size is -0.1; it must not be negative"),
+        (vec![DetectedContact { radii: [0.0, -1.0], ..good() }], "the radius of the second body is -1"),
         (
-            vec![DetectedContact { law: law(EqualityCondition::new(3).unwrap().into()), ..good() }],
-            "use NewtonImpact or NewtonImpactFriction::in_space",
+            vec![DetectedContact { second: Some(bead), surface_velocity: [1.0, 0.0, 0.0], ..good() }],
+            "the surface velocity is [1.0, 0.0, 0.0], but only a contact with an obstacle can have one",
+        ),
+        (
+            vec![DetectedContact { law: in_plane(), ..contact(disc) }],
+            "the normal has the third component 1; for planar bodies it must be 0",
+        ),
+        (
+            vec![DetectedContact {
+                law: in_plane(),
+                points: ContactPoints { first: [0.0, 0.0, 0.5], ..points([0.0, 1.0, 0.0]) },
+                ..contact(disc)
+            }],
+            "the point of the first body has the third component 0.5",
         ),
     ];
     for (contacts, expected) in cases {
@@ -82,6 +97,41 @@ fn each_rejected_contact_is_named_with_the_reason() {
         assert!(matches!(error, SimulationError::Detection { step: 1, .. }), "{error:?}");
         assert!(error.to_string().contains(expected), "{error}");
     }
+}
+
+/// Contacts with a friction law, of which the source lists other laws.
+#[derive(Debug)]
+struct Unlisted(DetectedContact, Vec<Arc<NonSmoothLaw>>);
+
+impl ContactSource for Unlisted {
+    fn laws(&self) -> Vec<Arc<NonSmoothLaw>> {
+        self.1.clone()
+    }
+
+    fn detect(&mut self, _: DetectionInput<'_>, contacts: &mut ContactSet) -> Result<(), DetectionError> {
+        contacts.push(self.0.clone());
+        Ok(())
+    }
+}
+
+#[test]
+fn laws_that_a_source_does_not_list_are_named() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
+    let builder = || {
+        TimeStepping::builder(&model)
+            .discretisation(TimeDiscretisation::uniform(0.0, 1.0, 0.1).unwrap())
+            .solver(lcp::Lemke::default())
+    };
+    for listed in [vec![], vec![Arc::new(NewtonImpact::new(0.0).unwrap().into())]] {
+        let mut sim = builder().contacts(Unlisted(contact(ball), listed)).build().unwrap();
+        let mut state = sim.initial_state(&model).unwrap();
+        let error = sim.step(&model, &mut state).unwrap_err().to_string();
+        assert!(error.contains("the law NewtonImpactFriction is missing from the laws"), "{error}");
+    }
+    let listed = vec![Arc::new(EqualityCondition::new(3).unwrap().into())];
+    let error = builder().contacts(Unlisted(contact(ball), listed)).build().unwrap_err().to_string();
+    assert!(error.contains("lists the law EqualityCondition; use NewtonImpact,"), "{error}");
 }
 
 #[test]

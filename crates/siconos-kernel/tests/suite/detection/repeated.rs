@@ -247,6 +247,13 @@ fn records_contain_the_contacts() {
     for cut in [bytes.len() - 1, bytes.len() / 2] {
         assert!(postcard::from_bytes::<StateRecord>(&bytes[..cut]).is_err());
     }
+    for (format, expected) in
+        [("1", "has format 1, but "), ("3", "has format 3, but this program reads formats up to 2")]
+    {
+        let other = text.replacen("\"format\":2", &format!("\"format\":{format}"), 1);
+        let error = serde_json::from_str::<StateRecord>(&other).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
     let other = text.replacen("\"first\":6", "\"first\":60", 1);
     assert_ne!(other, text);
     let refused = State::restore(&model, &serde_json::from_str(&other).unwrap()).unwrap_err();

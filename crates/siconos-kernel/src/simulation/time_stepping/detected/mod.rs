@@ -70,13 +70,18 @@ impl DetectedContacts {
     }
 
     /// Writes Jacobians, outputs and initial guesses at the beginning of a step.
-    fn write_beginning(&mut self, tables: &Tables, kinematics: &mut Kinematics, state: &mut State) {
+    fn write_beginning(
+        &mut self,
+        tables: &Tables,
+        kinematics: &mut Kinematics,
+        state: &mut State,
+    ) -> Result<(), DetectionError> {
         let Self { found, ages, warm_start, .. } = self;
         warm_start.assign(found.as_slice(), &state.contacts);
         ages.clear();
         let entries = found.as_slice().iter().zip(tables.detected()).zip(warm_start.starts());
         for (order, ((contact, entry), start)) in entries.enumerate() {
-            kinematics.detected[order].begin(contact, tables, state.t, &state.q);
+            kinematics.detected[order].begin(contact, tables, state.t, &state.q)?;
             kinematics.differentiate_detected(tables, order, &state.q);
             let rows = entry.rows.range();
             for vector in state.y.iter_mut().chain(&mut state.lambda) {
@@ -93,6 +98,7 @@ impl DetectedContacts {
                 kinematics.detected[order].frame.components(&impulse, &mut state.lambda[1][rows]);
             }
         }
+        Ok(())
     }
 
     /// Stores the contacts of a step in the state at its end.
@@ -150,38 +156,40 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<(), SimulationError> {
-        let Some(mut detected) = self.detected.take() else { return Ok(()) };
-        let done = self.take_in_contacts(model, state, &mut detected);
-        self.detected = Some(detected);
-        done
+        let (step, t, h) = (self.work.step, self.work.t_k, self.work.h);
+        let in_step = |source| SimulationError::Detection { step, t, source };
+        let Some(detected) = &mut self.detected else { return Ok(()) };
+        let is_other = detected.find(DetectionInput { model, state, h });
+        if !matches!(is_other, Ok(false)) || !self.tables.has_detected() {
+            self.drop_detected();
+            is_other.map_err(in_step)?;
+            self.push_detected(model)?;
+        }
+        let Some(detected) = &mut self.detected else { return Ok(()) };
+        state.resize_rows(self.tables.rows.len());
+        detected.write_beginning(&self.tables, &mut self.kinematics, state).map_err(in_step)
     }
 
-    fn take_in_contacts(
-        &mut self,
-        model: &NonSmoothDynamicalSystem,
-        state: &mut State,
-        detected: &mut DetectedContacts,
-    ) -> Result<(), SimulationError> {
-        let (step, t, h) = (self.work.step, self.work.t_k, self.work.h);
-        let has_entries = self.tables.has_detected();
-        let found = detected.find(DetectionInput { model, state, h });
-        if !has_entries || found.as_ref().map_or(true, |is_other| *is_other) {
-            self.drop_detected();
-            found
-                .and_then(|_| detected.place(model, &self.tables, &mut self.kinematics.detected))
-                .map_err(|source| SimulationError::Detection { step, t, source })?;
-            let contacts = detected.found.as_slice();
-            self.tables.push_detected(contacts).inspect_err(|_| self.tables.drop_detected())?;
-            self.kinematics.fit_rows(&self.tables);
-            self.delassus.extend(&self.tables);
-            self.problem.extend(&self.tables);
-            self.work.extend(&self.tables);
-            self.index_set.expect_change();
-            self.expect_other_contacts()?;
+    /// Adds the rows of the contacts that were found.
+    fn push_detected(&mut self, model: &NonSmoothDynamicalSystem) -> Result<(), SimulationError> {
+        let (step, t) = (self.work.step, self.work.t_k);
+        let in_step = |source| SimulationError::Detection { step, t, source };
+        let Some(detected) = &mut self.detected else { return Ok(()) };
+        detected.place(model, &self.tables, &mut self.kinematics.detected).map_err(in_step)?;
+        let contacts = detected.found.as_slice();
+        if let Some(contact) = contacts.iter().find(|contact| !self.problem.admits(&contact.law)) {
+            return Err(in_step(DetectionError::UnlistedLaw {
+                key: contact.key,
+                law: contact.law.description().name,
+            }));
         }
-        state.resize_rows(self.tables.rows.len());
-        detected.write_beginning(&self.tables, &mut self.kinematics, state);
-        Ok(())
+        self.tables.push_detected(contacts).inspect_err(|_| self.tables.drop_detected())?;
+        self.kinematics.fit_rows(&self.tables);
+        self.delassus.extend(&self.tables);
+        self.problem.extend(&self.tables);
+        self.work.extend(&self.tables);
+        self.index_set.expect_change();
+        self.expect_other_contacts()
     }
 
     /// Removes the rows of detected contacts from the simulation.
@@ -200,8 +208,7 @@ impl TimeStepping {
         self.tables.drop_detected();
         self.kinematics.detected.clear();
         self.kinematics.fit_rows(&self.tables);
-        self.delassus.forget();
-        self.delassus.extend(&self.tables);
+        self.delassus.truncate(&self.tables);
         self.problem.extend(&self.tables);
         self.work.extend(&self.tables);
     }
