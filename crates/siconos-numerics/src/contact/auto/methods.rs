@@ -25,6 +25,7 @@ pub(super) struct Methods {
     proximal_in_velocities: Option<Box<VelocityProximalPoint>>,
     interior: Option<Box<InteriorPoint>>,
     proximal: Option<Box<ProximalPoint>>,
+    plane: Option<Box<PlaneLemke>>,
 }
 
 /// Problem, its current reactions and velocities, and the cascade that records the effort.
@@ -73,6 +74,7 @@ impl Methods {
             proximal_in_velocities: None,
             interior: None,
             proximal: None,
+            plane: None,
         }
     }
 
@@ -224,12 +226,15 @@ impl Methods {
     }
 
     /// Pivots from zero, for contacts in the plane.
-    fn plane(&self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
-        let settings = PlaneLemkeSettings { tolerance: self.tolerance, ..PlaneLemkeSettings::default() };
-        let most = row.most.min(settings.max_iterations);
+    fn plane(&mut self, row: &Row, trial: &mut Trial<'_, '_>) -> Option<SolveInfo> {
+        let tolerance = self.tolerance;
+        let lemke = self.plane.get_or_insert_with(|| {
+            let settings = PlaneLemkeSettings { tolerance, ..PlaneLemkeSettings::default() };
+            Box::new(PlaneLemke::new(settings).expect(CHECKED))
+        });
         let cost = of_pivot(trial.problem);
-        let pivots = AttemptSettings { why: row.why, start: Start::Zero, cost, most };
-        trial.attempt(pivots, &mut PlaneLemke::new(settings).expect(CHECKED))
+        let pivots = AttemptSettings { why: row.why, start: Start::Zero, cost, most: row.most };
+        trial.attempt(pivots, &mut **lemke)
     }
 
     /// Tries all modes of few contacts in the plane.

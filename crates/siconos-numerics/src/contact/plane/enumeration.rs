@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PlaneWorkspace, coefficients, solve_by};
+use super::{PlaneWorkspace, UNKNOWNS, coefficients, solve_by};
 use crate::cascade::{Budget, Stage};
 use crate::contact::{Contact, ContactProblem};
 use crate::error::{SettingsError, SolverError, Unsupported};
@@ -84,7 +84,7 @@ impl PlaneEnumeration {
             let (name, value) = ("largest_contacts", settings.largest_contacts as f64);
             return Err(SettingsError::OutOfRange { name, value, must_be: "from 1 to 20" });
         }
-        inner.largest_size = 3 * settings.largest_contacts;
+        inner.largest_size = UNKNOWNS * settings.largest_contacts;
         let enumeration = Enumeration::new(inner)?;
         Ok(Self { settings, enumeration, memory: PlaneWorkspace::default() })
     }

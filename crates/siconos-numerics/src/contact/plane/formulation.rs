@@ -26,6 +26,7 @@
 use ndarray::Array2;
 use siconos_linalg::{MatrixRef, square};
 
+use super::UNKNOWNS;
 use crate::contact::DelassusProblem;
 use crate::error::SolverError;
 use crate::info::SolveInfo;
@@ -48,7 +49,7 @@ impl Formulation {
     /// the velocities `u` of the contact problem.
     pub(super) fn build(&mut self, problem: &DelassusProblem<'_>, mu: &[f64], r: &[f64], u: &[f64]) {
         let contacts = mu.len();
-        let n = 3 * contacts;
+        let n = UNKNOWNS * contacts;
         self.m.clear();
         self.m.resize(n * n, 0.0);
         match problem.w() {
@@ -71,7 +72,7 @@ impl Formulation {
     }
 
     fn write_matrix(&mut self, contacts: usize, mu: &[f64], w: impl Fn(usize, usize) -> f64) {
-        let n = 3 * contacts;
+        let n = UNKNOWNS * contacts;
         let size = (0..2 * contacts).map(|i| w(i, i).abs()).sum::<f64>() / (2 * contacts) as f64;
         self.unit = if size > 0.0 && size.is_finite() { 1.0 / size } else { 1.0 };
         for i in 0..contacts {
