@@ -10,7 +10,7 @@ pub mod shape;
 pub use detection::SceneContacts;
 pub use motion::Motion;
 pub use pose::Pose;
-pub use scene::{Body, BodyId, Closest, Contactor, Overlaps, RayHit, Scene, SceneError, SceneParts};
+pub use scene::{Body, BodyId, Closest, Contactor, Overlap, Overlaps, RayHit, Scene, SceneError, SceneParts};
 pub use shape::{MassProperties, Shape, ShapeError};
 
 /// Doc tests of the README of the package.

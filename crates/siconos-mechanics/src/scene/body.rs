@@ -1,13 +1,18 @@
 //! Bodies of a scene.
 
 use siconos_kernel::detection::Material;
+use siconos_kernel::engine::vector::length;
 use siconos_kernel::model::Quaternion;
 
-use super::SceneError;
 use super::space::Space;
+use super::{BodyId, SceneError};
+use crate::detection::bodies::Groups;
 use crate::motion::Motion;
 use crate::pose::Pose;
 use crate::shape::{MassProperties, Shape};
+
+/// Maximum deviation of the length of a quaternion from 1.
+const OFF_UNIT: f64 = 1e-6;
 
 /// Shape of a body, with its pose, material and collision groups.
 #[derive(Clone, Debug)]
@@ -22,6 +27,12 @@ pub struct Contactor {
     pub groups: u32,
     /// Collision groups with which the contactor can touch. Default: all.
     pub mask: u32,
+}
+
+impl Contactor {
+    pub(super) fn collision_groups(&self) -> Groups {
+        Groups { own: self.groups, mask: self.mask }
+    }
 }
 
 impl From<Shape> for Contactor {
@@ -58,7 +69,7 @@ pub struct Body {
     pub(super) pose: Pose,
     pub(super) velocity: [f64; 3],
     pub(super) omega: [f64; 3],
-    /// Motion of a body without degrees of freedom.
+    /// Motion of a body without degrees of freedom; `None` for a free body.
     pub(super) motion: Option<Motion>,
 }
 
@@ -83,9 +94,9 @@ impl Body {
         Self { motion: Some(Motion::default()), ..Self::new(contactor) }
     }
 
-    /// Creates a body without degrees of freedom that moves.
+    /// Creates a body without degrees of freedom that moves. Its pose is the pose at time 0.
     pub fn driven(contactor: impl Into<Contactor>, motion: Motion) -> Self {
-        Self { motion: Some(motion), pose: motion.start, ..Self::new(contactor) }
+        Self { motion: Some(motion), ..Self::new(contactor) }
     }
 
     /// Adds another shape.
@@ -116,7 +127,7 @@ impl Body {
         self
     }
 
-    /// Sets the position at the start \[m\].
+    /// Sets the position at the start \[m\], at time 0 for a driven body.
     #[must_use]
     pub fn at(mut self, position: [f64; 3]) -> Self {
         self.pose.position = position;
@@ -142,6 +153,40 @@ impl Body {
     pub fn with_angular_velocity(mut self, omega: [f64; 3]) -> Self {
         self.omega = omega;
         self
+    }
+
+    /// Returns the name, or the number of the body if it has no name.
+    pub(super) fn name_or(&self, id: BodyId) -> String {
+        self.name.clone().unwrap_or_else(|| format!("#{}", id.0))
+    }
+
+    /// Checks that all numbers are finite and that all orientations are unit quaternions.
+    pub(super) fn check(&self, name: &str) -> Result<(), SceneError> {
+        let motion = self.motion.unwrap_or_default();
+        let poses = self.contactors.iter().map(|own| ("the pose of a contactor", own.pose));
+        let poses: Vec<_> = poses.chain([("the pose", self.pose)]).collect();
+        let positions = poses.iter().map(|(what, pose)| (*what, pose.position));
+        let vectors = positions.chain([
+            ("the velocity", self.velocity),
+            ("the angular velocity", self.omega),
+            ("the motion", motion.velocity),
+            ("the motion", motion.omega),
+            ("the motion", motion.surface),
+        ]);
+        for (what, vector) in vectors {
+            if let Some(value) = vector.into_iter().find(|x| !x.is_finite()) {
+                return Err(SceneError::NotFinite { body: name.to_owned(), what, value });
+            }
+        }
+        for (what, pose) in poses {
+            let Quaternion([w, x, y, z]) = pose.orientation;
+            let length = length([w.hypot(x), y, z]);
+            let is_unit = (length - 1.0).abs() <= OFF_UNIT;
+            if !is_unit {
+                return Err(SceneError::Orientation { body: name.to_owned(), what, length });
+            }
+        }
+        Ok(())
     }
 
     /// Returns the mass properties in the frame of the body.

@@ -46,6 +46,26 @@ pub enum SceneError {
         /// Shapes that the body can have.
         instead: &'static str,
     },
+    /// A number of a body is NaN or infinite.
+    #[error("{what} of body `{body}` contains {value}; all numbers must be finite")]
+    NotFinite {
+        /// Name of the body.
+        body: String,
+        /// The quantity.
+        what: &'static str,
+        /// Value.
+        value: f64,
+    },
+    /// An orientation is not a unit quaternion.
+    #[error("{what} of body `{body}` has a quaternion of length {length}; it must be 1")]
+    Orientation {
+        /// Name of the body.
+        body: String,
+        /// The pose.
+        what: &'static str,
+        /// Length of the quaternion.
+        length: f64,
+    },
     /// A quantity of a body in a planar scene is not in the plane z = 0.
     #[error("body `{body}` is in the plane z = 0, but {what} is not")]
     OutOfPlane {
@@ -60,9 +80,10 @@ pub enum SceneError {
         /// Number of the body.
         number: u32,
     },
-    /// The contacts of a simulation are not the contacts of a scene.
+    /// The contacts of a simulation are not the contacts of this scene with the same bodies.
     #[error(
-        "the contacts of this simulation are not the contacts of a scene; build it with `SceneParts::simulation`"
+        "the contacts of this simulation are not the contacts of this scene with its present bodies; build the \
+         simulation with `SceneParts::simulation`"
     )]
     OtherContacts,
     /// Two bodies have the same name.

@@ -3,7 +3,9 @@
 
 mod body;
 mod error;
+mod names;
 mod parts;
+mod queries;
 mod space;
 
 use siconos_kernel::detection::ContactLaws;
@@ -12,7 +14,9 @@ use siconos_kernel::model::NewtonImpactFriction;
 
 pub use self::body::{Body, Contactor};
 pub use self::error::SceneError;
-pub use self::parts::{Closest, RayHit, SceneParts};
+use self::names::Names;
+pub use self::parts::SceneParts;
+pub use self::queries::{Closest, Overlap, RayHit};
 use self::space::Space;
 use crate::detection::SceneContacts;
 
@@ -26,18 +30,25 @@ const MOST_CONTACTS: usize = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId(u32);
 
+impl BodyId {
+    /// Returns the number, which [`ContactKey::bodies`](siconos_kernel::detection::ContactKey) contains.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// Treatment of bodies that overlap at the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overlaps {
     /// Return an error that names the bodies and the depth.
     #[default]
     Refuse,
-    /// Accept them. Impulses do not remove an overlap; it remains.
+    /// Report them by a `tracing` warning, and accept them.
+    Warn,
+    /// Accept them. Impulses do not remove an overlap; it remains unless positions are projected.
     Accept,
 }
-
-/// Depth of an overlap at the start that is a rounding error, as a fraction of the size of the smaller shape.
-const TOUCHING: f64 = 1e-6;
 
 /// Scene: bodies with shapes, contact laws, and gravity.
 ///
@@ -64,6 +75,7 @@ const TOUCHING: f64 = 1e-6;
 pub struct Scene {
     space: Space,
     bodies: Vec<Body>,
+    names: Names,
     laws: ContactLaws,
     gravity: [f64; 3],
     excluded: Vec<[u32; 2]>,
@@ -98,6 +110,7 @@ impl Scene {
         Self {
             space,
             bodies: Vec::new(),
+            names: Names::default(),
             laws: ContactLaws::new(law),
             gravity,
             excluded: Vec::new(),
@@ -147,14 +160,14 @@ impl Scene {
     /// [`SceneError`].
     pub fn add(&mut self, body: Body) -> Result<BodyId, SceneError> {
         let id = BodyId(self.bodies.len() as u32);
-        let name = name_of(&body, id);
-        if self.bodies.iter().any(|other| other.name.is_some() && other.name == body.name) {
-            return Err(SceneError::DuplicateName { name });
-        }
+        let name = body.name_or(id);
+        self.names.check(&body)?;
+        body.check(&name)?;
         self.space.check(&body, &name, self.gravity)?;
         if body.motion.is_none() {
             body.mass_properties(&name, self.space)?;
         }
+        self.names.add(id, &body);
         self.bodies.push(body);
         Ok(id)
     }
@@ -181,18 +194,15 @@ impl Scene {
     /// If bodies overlap at the start and the policy is to refuse, or if a value is rejected by the model:
     /// [`SceneError`].
     pub fn into_parts(self) -> Result<SceneParts, SceneError> {
-        let Self { space, bodies, laws, gravity, excluded, overlaps, limit } = self;
+        let Self { space, bodies, laws, gravity, excluded, overlaps, limit, .. } = self;
         let contacts = SceneContacts::new(laws, excluded, limit, length(gravity));
         let mut parts = SceneParts::new(space, contacts, gravity);
         bodies.iter().try_for_each(|body| parts.insert(body).map(|_| ()))?;
-        if overlaps == Overlaps::Refuse {
-            parts.refuse_overlaps()?;
+        match overlaps {
+            Overlaps::Accept => {}
+            Overlaps::Refuse => parts.deepest_overlap()?.map_or(Ok(()), Err)?,
+            Overlaps::Warn => parts.deepest_overlap()?.iter().for_each(|overlap| tracing::warn!("{overlap}")),
         }
         Ok(parts)
     }
-}
-
-/// Returns the name of a body in messages.
-fn name_of(body: &Body, id: BodyId) -> String {
-    body.name.clone().unwrap_or_else(|| format!("#{}", id.0))
 }

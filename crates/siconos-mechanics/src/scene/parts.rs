@@ -1,48 +1,20 @@
 //! Model and contacts of a scene, and changes during a run.
 
 use siconos_kernel::State;
-use siconos_kernel::detection::{ContactSet, ContactSource, DetectionInput};
-use siconos_kernel::engine::vector::{add, scaled, unit};
+use siconos_kernel::detection::{ContactKey, ContactSet, ContactSource, DetectionInput};
+use siconos_kernel::engine::vector::{add, scaled};
 use siconos_kernel::model::{
     DynamicalSystem, DynamicalSystemId, LagrangianLinear, NewtonEuler, NonSmoothDynamicalSystem,
 };
 use siconos_kernel::simulation::{TimeDiscretisation, TimeStepping, TimeSteppingBuilder};
 
 use super::body::{Body, Contactor};
+use super::names::Names;
 use super::space::Space;
-use super::{BodyId, SceneError, TOUCHING, name_of};
-use crate::detection::narrow::Touch;
-use crate::detection::ray::Ray;
-use crate::detection::{Collider, ColliderBody, SceneContacts};
-use crate::motion::Motion;
+use super::{BodyId, SceneError};
+use crate::detection::bodies::{Collider, Mobility};
+use crate::detection::{SceneContacts, TOUCHING};
 use crate::pose::Pose;
-use crate::shape::ShapeError;
-
-/// Point of a body on a ray.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RayHit {
-    /// Body.
-    pub body: BodyId,
-    /// Index of the contactor of the body.
-    pub contactor: usize,
-    /// Distance from the origin of the ray \[m\].
-    pub distance: f64,
-    /// Point \[m\].
-    pub point: [f64; 3],
-    /// Outward unit normal of the body.
-    pub normal: [f64; 3],
-}
-
-/// Closest points of two bodies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Closest {
-    /// Points of both bodies \[m\].
-    pub points: [[f64; 3]; 2],
-    /// Unit normal from the second body to the first.
-    pub normal: [f64; 3],
-    /// Distance \[m\]; negative if the bodies overlap.
-    pub distance: f64,
-}
 
 /// Model of the bodies of a scene, and the source of their contacts. Interactions, joints and other systems
 /// can be added to the model. Bodies can be added and removed during a run.
@@ -52,17 +24,17 @@ pub struct SceneParts {
     pub model: NonSmoothDynamicalSystem,
     /// Source of contacts. [`simulation`](Self::simulation) gives a copy of it to the simulation.
     pub contacts: SceneContacts,
-    space: Space,
+    pub(super) space: Space,
     gravity: [f64; 3],
     /// Centre of mass of each body, in its frame.
     centres: Vec<[f64; 3]>,
-    names: Vec<Option<String>>,
+    names: Names,
 }
 
 impl SceneParts {
     pub(super) fn new(space: Space, contacts: SceneContacts, gravity: [f64; 3]) -> Self {
-        let (model, centres, names) = (NonSmoothDynamicalSystem::new(), Vec::new(), Vec::new());
-        Self { model, contacts, space, gravity, centres, names }
+        let model = NonSmoothDynamicalSystem::new();
+        Self { model, contacts, space, gravity, centres: Vec::new(), names: Names::default() }
     }
 
     /// Returns the builder of a simulation with the contacts of the scene and the default integrator,
@@ -76,9 +48,8 @@ impl SceneParts {
         TimeStepping::builder(&self.model).discretisation(grid).contacts(self.contacts.clone())
     }
 
-    /// Adds a body to the model and to a simulation of this scene, between two steps. The cost does not
-    /// depend on the number of bodies. The body can overlap others: [`overlaps`](Self::overlaps) finds that
-    /// out before.
+    /// Adds a body to the model and to a simulation of this scene, between two steps. The body can overlap
+    /// others: [`overlaps`](Self::overlaps) finds that out before.
     ///
     /// ```
     /// use siconos_kernel::prelude::*;
@@ -104,17 +75,19 @@ impl SceneParts {
     /// If the mass or a shape does not suit the body, or if another body has the same name: [`SceneError`].
     /// If the contacts of the simulation are not the contacts of a scene: [`SceneError::OtherContacts`].
     pub fn add(&mut self, simulation: &mut TimeStepping, body: Body) -> Result<BodyId, SceneError> {
-        let number = BodyId(self.names.len() as u32);
-        let name = name_of(&body, number);
-        if body.name.is_some() && self.names.contains(&body.name) {
-            return Err(SceneError::DuplicateName { name });
-        }
-        let source = simulation.contact_source_mut::<SceneContacts>().ok_or(SceneError::OtherContacts)?;
-        let before = self.contacts.count();
+        self.names.check(&body)?;
+        let source = self.source_of(simulation)?;
         let id = self.insert(&body)?;
-        let (own, colliders) = self.contacts.since(before);
-        source.add(own.clone(), colliders.to_vec());
+        let added = self.contacts.bodies.get(id.0).expect("the body was added");
+        let colliders = self.contacts.bodies.colliders()[added.colliders.clone()].to_vec();
+        source.add(added.mobility.clone(), colliders);
         Ok(id)
+    }
+
+    /// Returns the source of a simulation, which must have the bodies of this scene.
+    fn source_of<'s>(&self, simulation: &'s mut TimeStepping) -> Result<&'s mut SceneContacts, SceneError> {
+        let source = simulation.contact_source_mut::<SceneContacts>();
+        source.filter(|source| source.has_bodies_of(&self.contacts)).ok_or(SceneError::OtherContacts)
     }
 
     /// Removes a body from the model and from a simulation of this scene, between two steps. Its number is
@@ -126,34 +99,30 @@ impl SceneParts {
     /// on it: [`SceneError::Model`]. If the contacts of the simulation are not the contacts of a scene:
     /// [`SceneError::OtherContacts`].
     pub fn remove(&mut self, simulation: &mut TimeStepping, body: BodyId) -> Result<(), SceneError> {
-        let unknown = SceneError::UnknownBody { number: body.0 };
-        if !self.contacts.exists(body.0) {
-            return Err(unknown);
+        if !self.contacts.bodies.exists(body.0) {
+            return Err(SceneError::UnknownBody { number: body.0 });
         }
-        let source = simulation.contact_source_mut::<SceneContacts>().ok_or(SceneError::OtherContacts)?;
+        let source = self.source_of(simulation)?;
         if let Some(system) = self.system(body) {
             self.model.remove_system(system)?;
         }
         self.contacts.remove(body.0);
         source.remove(body.0);
-        self.names[body.0 as usize] = None;
+        self.names.remove(body);
         Ok(())
     }
 
     /// Adds a body to the model and to the contacts.
     pub(super) fn insert(&mut self, body: &Body) -> Result<BodyId, SceneError> {
-        let id = BodyId(self.names.len() as u32);
-        let name = name_of(body, id);
+        let id = BodyId(self.contacts.bodies.count() as u32);
+        let name = body.name_or(id);
+        body.check(&name)?;
         self.space.check(body, &name, self.gravity)?;
-        let (own, centre) = match body.motion {
-            Some(motion) => {
-                // A body at rest has the pose of the body.
-                let motion = if motion == Motion::default() { Motion::rest(body.pose) } else { motion };
-                (ColliderBody { system: None, motion }, [0.0; 3])
-            }
+        let (mobility, centre) = match body.motion {
+            Some(motion) => (Mobility::Driven { start: body.pose, motion }, [0.0; 3]),
             None => {
                 let (system, centre) = self.add_system(body, &name)?;
-                (ColliderBody { system: Some(system), motion: Motion::default() }, centre)
+                (Mobility::Free(system), centre)
             }
         };
         let collider = |(index, contactor): (usize, &Contactor)| Collider {
@@ -162,11 +131,11 @@ impl SceneParts {
             shape: contactor.shape.clone(),
             pose: Pose { position: add(contactor.pose.position, scaled(-1.0, centre)), ..contactor.pose },
             material: contactor.material,
-            groups: [contactor.groups, contactor.mask],
+            groups: contactor.collision_groups(),
         };
-        self.contacts.add(own, body.contactors.iter().enumerate().map(collider).collect());
+        self.contacts.add(mobility, body.contactors.iter().enumerate().map(collider).collect());
         self.centres.push(centre);
-        self.names.push(body.name.clone());
+        self.names.add(id, body);
         Ok(id)
     }
 
@@ -200,32 +169,37 @@ impl SceneParts {
     /// not exist.
     #[must_use]
     pub fn system(&self, body: BodyId) -> Option<DynamicalSystemId> {
-        self.contacts.body(body.0)?.system
+        self.contacts.mobility(body.0)?.system()
     }
 
     /// Returns the name of a body: the name that was given to it, or its number.
     #[must_use]
     pub fn name(&self, body: BodyId) -> String {
-        let own = self.names.get(body.0 as usize).cloned().flatten();
-        own.unwrap_or_else(|| format!("#{}", body.0))
+        self.names.of(body)
+    }
+
+    /// Returns the body with a name, if it exists.
+    #[must_use]
+    pub fn find_body(&self, name: &str) -> Option<BodyId> {
+        self.names.find(name)
+    }
+
+    /// Returns the two bodies of a contact, as in [`State::contacts`].
+    #[must_use]
+    pub fn bodies_of(&self, contact: ContactKey) -> [BodyId; 2] {
+        contact.bodies.map(BodyId)
     }
 
     /// Iterates over the numbers of all bodies.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        (0..self.names.len() as u32).filter(|number| self.contacts.exists(*number)).map(BodyId)
+        self.contacts.bodies.numbers().map(BodyId)
     }
 
     /// Returns the pose of the frame of a body; `None` if the body does not exist.
     #[must_use]
     pub fn find_pose(&self, state: &State, body: BodyId) -> Option<Pose> {
-        let own = self.contacts.body(body.0)?;
-        Some(match own.system {
-            None => own.motion.pose(state.t),
-            Some(system) => {
-                let centre = Pose::of_coordinates(state.q(system));
-                centre.then(&Pose::at(scaled(-1.0, self.centres[body.0 as usize])))
-            }
-        })
+        let centre = self.centres.get(body.0 as usize)?;
+        Some(self.contacts.mobility(body.0)?.pose(state).then(&Pose::at(scaled(-1.0, *centre))))
     }
 
     /// Returns the pose of the frame of a body.
@@ -238,54 +212,16 @@ impl SceneParts {
         self.find_pose(state, body).unwrap_or_else(|| panic!("the scene has no body {}", body.0))
     }
 
-    /// Returns the first point of a body on a ray that starts at `origin` \[m\] and has the given direction,
-    /// of any length except 0. If the origin is inside a body, the distance is 0.
-    ///
-    /// # Errors
-    ///
-    /// If the direction has length 0 or is not finite: [`ShapeError::NoDirection`].
-    pub fn cast_ray(
-        &self,
-        state: &State,
-        origin: [f64; 3],
-        direction: [f64; 3],
-    ) -> Result<Option<RayHit>, ShapeError> {
-        let what = "direction of a ray";
-        let ray = Ray { origin, direction: unit(direction).ok_or(ShapeError::NoDirection { what })? };
-        Ok(self.contacts.cast_ray(state, ray).map(|(collider, hit)| RayHit {
-            body: BodyId(collider.body),
-            contactor: collider.contactor as usize,
-            distance: hit.distance,
-            point: add(origin, scaled(hit.distance, ray.direction)),
-            normal: hit.normal,
-        }))
-    }
-
-    /// Returns the closest points of two bodies, and their distance, which is negative if the bodies overlap;
-    /// `None` if a body does not exist, or for two half-spaces.
-    #[must_use]
-    pub fn closest(&self, state: &State, a: BodyId, b: BodyId) -> Option<Closest> {
-        let Touch { points, normal, gap, .. } = self.contacts.closest(state, a.0, b.0)?;
-        Some(Closest { points, normal, distance: gap })
-    }
-
-    /// Returns the bodies that a body would overlap, with the depth of each overlap \[m\], if it was added at
-    /// its pose.
-    #[must_use]
-    pub fn overlaps(&self, state: &State, body: &Body) -> Vec<(BodyId, f64)> {
-        let shapes = body.contactors.iter().map(|own| (&own.shape, body.pose.then(&own.pose)));
-        let found = self.contacts.overlaps(state, shapes);
-        found.into_iter().map(|(number, depth)| (BodyId(number), depth)).collect()
-    }
-
-    pub(super) fn refuse_overlaps(&mut self) -> Result<(), SceneError> {
+    /// Returns an error for the deepest overlap at the start, if there is one.
+    pub(super) fn deepest_overlap(&mut self) -> Result<Option<SceneError>, SceneError> {
         let state = State::new(&self.model, 0.0);
         let mut found = ContactSet::default();
         self.contacts.detect(DetectionInput::new(&self.model, &state, 0.0), &mut found)?;
         let deep = found.as_slice().iter().filter(|contact| -contact.gap > TOUCHING * contact.size);
         let deepest = deep.min_by(|a, b| a.gap.total_cmp(&b.gap));
-        let Some(contact) = deepest else { return Ok(()) };
-        let [first, second] = contact.key.bodies.map(|body| self.name(BodyId(body)));
-        Err(SceneError::Overlap { first, second, depth: -contact.gap })
+        Ok(deepest.map(|contact| {
+            let [first, second] = self.bodies_of(contact.key).map(|body| self.name(body));
+            SceneError::Overlap { first, second, depth: -contact.gap }
+        }))
     }
 }

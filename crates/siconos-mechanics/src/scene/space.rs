@@ -61,10 +61,8 @@ fn outside_of_plane(body: &Body, gravity: [f64; 3]) -> Option<&'static str> {
     let is_about = |[x, y, _]: [f64; 3]| x == 0.0 && y == 0.0;
     let turns_about = |Quaternion([_, x, y, _]): Quaternion| x == 0.0 && y == 0.0;
     let holds = |pose: &Pose| is_along(pose.position) && turns_about(pose.orientation);
-    let moves = |motion: &Motion| {
-        let lengths = [motion.start.position, motion.velocity, motion.centre, motion.surface];
-        lengths.into_iter().all(is_along) && turns_about(motion.start.orientation) && is_about(motion.omega)
-    };
+    let moves =
+        |motion: &Motion| is_along(motion.velocity) && is_along(motion.surface) && is_about(motion.omega);
     let has_plane = |core: &Core| match core {
         Core::HalfSpace(normal) => is_along(*normal),
         _ => true,

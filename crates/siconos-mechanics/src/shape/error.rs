@@ -30,6 +30,12 @@ pub enum ShapeError {
         /// Name of the direction.
         what: &'static str,
     },
+    /// The origin of a ray is NaN or infinite.
+    #[error("the origin of a ray contains {value}; all coordinates must be finite")]
+    RayOrigin {
+        /// Value of the coordinate.
+        value: f64,
+    },
     /// The points of a hull are too few, or lie in a plane.
     #[error("a convex hull needs at least 4 points that do not lie in a plane; got {points} points{}",
         if *.points < 4 { "" } else { " in a plane" })]

@@ -3,6 +3,7 @@
 mod arch;
 mod common;
 mod curved;
+mod driven;
 mod motion;
 mod queries;
 mod random_scenes;

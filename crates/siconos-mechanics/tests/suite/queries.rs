@@ -1,9 +1,11 @@
-//! Rays and closest points.
+//! Rays, closest points, overlaps, and names.
 
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, BodyId, Overlaps, Scene, SceneParts, Shape, ShapeError};
+use siconos_mechanics::{
+    Body, BodyId, Contactor, Overlaps, Scene, SceneError, SceneParts, Shape, ShapeError,
+};
 
-use super::common::largest;
+use super::common::{ground, largest, run};
 
 fn scene() -> (SceneParts, State, [BodyId; 5]) {
     let mut scene = Scene::new().with_overlaps(Overlaps::Accept);
@@ -87,12 +89,52 @@ fn rays_hit_curved_solids() {
             assert!((largest(&hit.normal) <= 1.0) && hit.body == body);
             // A small ball that touches the surface at the hit has distance 0.
             let centre = [0, 1, 2].map(|i| hit.point[i] + 1e-3 * hit.normal[i]);
-            let found =
-                parts.overlaps(&state, &Body::new(Shape::ball(1e-3 * (1.0 + 1e-5)).unwrap()).at(centre));
-            let none =
-                parts.overlaps(&state, &Body::new(Shape::ball(1e-3 * (1.0 - 1e-5)).unwrap()).at(centre));
+            let [found, none] = [1.0 + 1e-5, 1.0 - 1e-5].map(|factor| {
+                let ball = Body::new(Shape::ball(1e-3 * factor).unwrap()).at(centre);
+                parts.overlaps(&state, &ball).unwrap()
+            });
             assert!(found.len() == 1 && none.is_empty(), "{number}, ray {k}: {found:?} {none:?}");
         }
         assert!(hits > 60, "{hits}");
     }
+}
+
+/// Overlaps respect the groups, the time of a driven body, and the space of the scene.
+#[test]
+fn overlaps_of_bodies_that_cannot_touch_are_ignored() {
+    let mut scene = Scene::new();
+    let wall = Contactor { groups: 2, ..Shape::cuboid([1.0; 3]).unwrap().into() };
+    let wall = scene.add(Body::fixed(wall)).unwrap();
+    let parts = scene.into_parts().unwrap();
+    let ball = || Contactor::from(Shape::ball(0.5).unwrap());
+    let depths = |state: &State, body: Body| {
+        let found = parts.overlaps(state, &body).unwrap();
+        found.iter().map(|overlap| (overlap.body, (overlap.depth * 1e9).round())).collect::<Vec<_>>()
+    };
+    let state = State::new(&parts.model, 0.0);
+    assert_eq!(depths(&state, Body::new(ball()).at([0.9, 0.0, 0.0])), [(wall, 1e8)]);
+    let other = Contactor { mask: 1, ..ball() };
+    assert_eq!(depths(&state, Body::new(other).at([0.9, 0.0, 0.0])), []);
+    assert_eq!(depths(&state, Body::fixed(ball()).at([0.9, 0.0, 0.0])), []);
+    // Far-away bodies with a common rounding error touch.
+    assert_eq!(depths(&state, Body::new(ball()).at([1.0 - 1e-12, 0.0, 0.0])), []);
+    let error = parts.overlaps(&state, &Body::new(Shape::rectangle([1.0, 1.0]).unwrap())).unwrap_err();
+    assert!(matches!(error, SceneError::ShapeOfBody { .. }), "{error}");
+    let error = parts.cast_ray(&state, [f64::NAN, 0.0, 0.0], [1.0, 0.0, 0.0]).unwrap_err();
+    assert!(matches!(error, ShapeError::RayOrigin { .. }), "{error}");
+}
+
+/// Bodies are found by their names and by the keys of their contacts.
+#[test]
+fn bodies_of_contacts_have_names() {
+    let mut scene = ground();
+    let ball = scene.add(Body::new(Shape::ball(0.1).unwrap()).at([0.0, 0.0, 0.1]).named("ball")).unwrap();
+    let (mut parts, state) = run(scene, 1, 1e-3, |_, _, _| {});
+    let touching = parts.bodies_of(state.contacts()[0].key);
+    assert_eq!(touching.map(|body| parts.name(body)), ["ball", "ground"]);
+    assert_eq!((parts.find_body("ball"), parts.find_body("cup"), ball.number()), (Some(ball), None, 1));
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap();
+    let mut simulation = parts.simulation(grid).build().unwrap();
+    parts.remove(&mut simulation, ball).unwrap();
+    assert_eq!(parts.find_body("ball"), None);
 }

@@ -211,9 +211,9 @@ fn what_rests_on_a_removed_body_falls() {
     let mut simulation = parts.simulation(grid).build().unwrap();
     let mut state = simulation.initial_state(&parts.model).unwrap();
     let third = Body::new(cube).at([0.2, 0.0, 1.3]);
-    let overlaps = parts.overlaps(&state, &third);
-    assert_eq!(overlaps.iter().map(|(body, _)| *body).collect::<Vec<_>>(), [lower, upper]);
-    assert!((overlaps[0].1 - 0.2).abs() < 1e-12, "{overlaps:?}");
+    let overlaps = parts.overlaps(&state, &third).unwrap();
+    assert_eq!(overlaps.iter().map(|overlap| overlap.body).collect::<Vec<_>>(), [lower, upper]);
+    assert!((overlaps[0].depth - 0.2).abs() < 1e-12, "{overlaps:?}");
     while simulation.step(&parts.model, &mut state).unwrap().is_some() {
         if state.step() == 300 {
             parts.remove(&mut simulation, lower).unwrap();

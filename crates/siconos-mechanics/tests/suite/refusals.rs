@@ -2,7 +2,7 @@
 
 use siconos_kernel::detection::{ContactLaws, DetectionError};
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, Contactor, Motion, Overlaps, Scene, SceneError, Shape, ShapeError};
+use siconos_mechanics::{Body, Contactor, Motion, Overlaps, Pose, Scene, SceneError, Shape, ShapeError};
 
 use super::common::ground;
 
@@ -58,6 +58,54 @@ fn bodies_are_checked() {
     scene.add(Body::new(ball()).named("twin")).unwrap();
     let again = scene.add(Body::new(ball()).named("twin")).unwrap_err();
     assert_eq!(again, SceneError::DuplicateName { name: "twin".to_owned() });
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_named() {
+    let ball = || Shape::ball(0.1).unwrap();
+    let long = Quaternion([2.0, 0.0, 0.0, 0.0]);
+    let offset = Pose { orientation: Quaternion([f64::NAN; 4]), ..Pose::IDENTITY };
+    let spinning = Motion { omega: [0.0, f64::INFINITY, 0.0], ..Motion::default() };
+    let cases = [
+        (Body::fixed(ball()).at([0.0, f64::NAN, 0.0]), "the pose of body `#0` contains NaN"),
+        (Body::driven(ball(), spinning), "the motion of body `#0` contains inf"),
+        (
+            Body::fixed(ball()).turned(long),
+            "the pose of body `#0` has a quaternion of length 2; it must be 1",
+        ),
+        (
+            Body::fixed(Contactor { pose: offset, ..ball().into() }),
+            "the pose of a contactor of body `#0` has a quaternion of length NaN",
+        ),
+    ];
+    for (body, expected) in cases {
+        let found = Scene::new().add(body).unwrap_err().to_string();
+        assert!(found.contains(expected), "{found}");
+    }
+}
+
+/// A body is added to and removed from a simulation only if it has the bodies of the scene.
+#[test]
+fn simulations_of_other_scenes_are_not_changed() {
+    let ball = || Body::new(Shape::ball(0.1).unwrap()).at([0.0, 0.0, 0.1]);
+    let parts = || {
+        let mut scene = ground();
+        scene.add(ball()).unwrap();
+        scene.into_parts().unwrap()
+    };
+    let grid = || TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap();
+    let (mut own, other) = (parts(), parts());
+    let mut of_own = own.simulation(grid()).build().unwrap();
+    let mut before = own.simulation(grid()).build().unwrap();
+    let mut of_other = other.simulation(grid()).build().unwrap();
+    assert_eq!(own.add(&mut of_other, ball()), Err(SceneError::OtherContacts));
+    let added = own.add(&mut of_own, ball().at([1.0, 0.0, 0.1])).unwrap();
+    assert_eq!(own.add(&mut before, ball()), Err(SceneError::OtherContacts));
+    assert_eq!(own.remove(&mut before, added), Err(SceneError::OtherContacts));
+    own.remove(&mut of_own, added).unwrap();
+    let mut state = of_own.initial_state(&own.model).unwrap();
+    of_own.step(&own.model, &mut state).unwrap();
+    assert_eq!((own.bodies().count(), state.contacts().len()), (2, 1));
 }
 
 /// Shapes of other spaces, and bodies outside the plane, would not touch anything.
