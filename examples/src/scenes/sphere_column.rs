@@ -77,7 +77,8 @@ impl Default for SphereColumn {
 /// Motion of the column.
 pub struct Collapse {
     /// Kinetic energy T and potential energy V \[J\] over time, in the columns t, T, V, and the number of
-    /// contacts in the column contacts.
+    /// contacts in the column contacts. The column W_P is the work of the last step that lifts spheres out of
+    /// overlaps \[J\].
     pub table: Table,
     /// Centres of the spheres \[m\] at the requested times, layer by layer.
     pub snapshots: Vec<Vec<[f64; 3]>>,
@@ -120,28 +121,29 @@ impl SphereColumn {
     pub fn simulate(&self, times: &[f64]) -> Result<Collapse, ExampleError> {
         let (parts, spheres) = self.scene()?;
         let grid = TimeDiscretisation::uniform(0.0, self.t_end, self.h)?;
-        let mut simulation = parts.simulation(grid).build()?;
+        let mut simulation = parts.simulation(grid).energy_balance(true).build()?;
         let mut state = simulation.initial_state(&parts.model)?;
         let centres = |state: &State| -> Vec<[f64; 3]> {
             spheres.iter().map(|id| parts.pose(state, *id).position).collect()
         };
         let (mass, moment) = (self.mass(), 0.4 * self.mass() * self.radius * self.radius);
-        let sample = |state: &State| {
+        let sample = |state: &State, lifting: f64| {
             let systems = spheres.iter().filter_map(|id| parts.system(*id));
             let kinetic: f64 = systems.map(|id| kinetic_energy(mass, [moment; 3], state.v(id))).sum();
             let potential: f64 = centres(state).iter().map(|[_, _, z]| mass * self.gravity * z).sum();
-            [state.t, kinetic, potential, state.contacts().len() as f64]
+            [state.t, kinetic, potential, state.contacts().len() as f64, lifting]
         };
-        let mut table = Table::new(["t", "T", "V", "contacts"]);
-        let mut snapshots = Vec::new();
+        let mut table = Table::new(["t", "T", "V", "contacts", "W_P"]);
+        let (mut snapshots, mut lifting) = (Vec::new(), 0.0);
         loop {
-            table.push_row(&sample(&state))?;
+            table.push_row(&sample(&state, lifting))?;
             while times.get(snapshots.len()).is_some_and(|t| *t < state.t + 0.5 * self.h) {
                 snapshots.push(centres(&state));
             }
-            if simulation.step(&parts.model, &mut state)?.is_none() {
+            let Some(report) = simulation.step(&parts.model, &mut state)? else {
                 return Ok(Collapse { table, snapshots });
-            }
+            };
+            lifting = report.energy.map_or(0.0, |energy| energy.projection);
         }
     }
 

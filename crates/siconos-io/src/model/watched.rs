@@ -53,7 +53,7 @@ impl Work {
     fn of(self, balance: &EnergyBalance) -> f64 {
         match self {
             Self::Forces => balance.forces,
-            Self::Contacts => balance.normal,
+            Self::Contacts => balance.normal + balance.projection,
             Self::Friction => balance.tangential + balance.rolling,
             Self::Joints => balance.joints,
             Self::Scheme => balance.scheme,

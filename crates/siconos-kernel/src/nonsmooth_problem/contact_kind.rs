@@ -24,6 +24,8 @@ pub(crate) struct ContactKind {
     pub(crate) activation: Option<Activation>,
     /// Projection of the positions at the end of a step; `None` if they are not projected.
     pub(crate) projection: Option<Projection>,
+    /// `true` for contacts whose velocities remove their overlaps: those with `Projection::Gradual`.
+    pub(crate) is_gradual: bool,
 }
 
 /// Variables in which the law of an interaction is imposed.
@@ -65,6 +67,11 @@ impl ContactKind {
         };
         let separates = may_separate && law.description().rows == RowLaw::Complementarity;
         if separates { 1 } else { law.size() }
+    }
+
+    fn set_projection_of_contact(&mut self, projection: Option<Projection>) {
+        self.is_gradual = projection == Some(Projection::Gradual);
+        self.projection = projection.filter(|_| !self.is_gradual);
     }
 
     /// Returns `true` if every one-step problem contains the interaction.
@@ -130,7 +137,9 @@ impl ContactKind {
         check_cohesion(id, law, projection, schemes.clone())?;
         let activation = agreed_activation(id, schemes.filter_map(|scheme| scheme.activation))?;
         let holds = ImposedVariables::Velocities;
-        Ok(Self { holds, has_gap: true, activation: Some(activation), projection, ..Self::default() })
+        let mut kind = Self { holds, has_gap: true, activation: Some(activation), ..Self::default() };
+        kind.set_projection_of_contact(projection);
+        Ok(kind)
     }
 
     fn of_first_order<'s>(
@@ -194,8 +203,10 @@ impl ContactKind {
         let is_contact = holds == ImposedVariables::Velocities && kind.has_gap;
         if is_contact || kind.is_joint {
             let projection = agreed_projection(id, schemes.clone())?;
-            let of_joint = || projection.map(|_| Projection::Direct);
-            kind.projection = if kind.is_joint { of_joint() } else { projection };
+            match kind.is_joint {
+                true => kind.projection = projection.map(|_| Projection::Direct),
+                false => kind.set_projection_of_contact(projection),
+            }
         }
         if is_contact {
             check_cohesion(id, law, kind.projection, schemes.clone())?;
@@ -295,8 +306,9 @@ fn agreed_projection<'s>(
         None => 0.0,
         Some(Projection::Direct) => 1.0,
         Some(Projection::Combined) => 2.0,
+        Some(Projection::Gradual) => 3.0,
     };
-    agreed(id, "projection (0 none, 1 direct, 2 combined)", schemes.clone().map(code))?;
+    agreed(id, "projection (0 none, 1 direct, 2 combined, 3 gradual)", schemes.clone().map(code))?;
     Ok(schemes.clone().next().and_then(|scheme| scheme.projection))
 }
 

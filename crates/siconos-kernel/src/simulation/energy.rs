@@ -2,11 +2,11 @@
 
 /// Balance of the kinetic energy of all Lagrangian systems and bodies over one step \[J\]:
 ///
-/// $$ T_{k+1} - T_k = W_{forces} + W_N + W_T + W_R + W_{joints} + W_{scheme}. $$
+/// $$ T_{k+1} - T_k = W_{forces} + W_N + W_T + W_R + W_P + W_{joints} + W_{scheme}. $$
 ///
 /// As plain text: the change of the kinetic energy is the sum of these work terms.
 ///
-/// - The work of a reaction ($W_N$, $W_T$, $W_R$, $W_{joints}$) is its impulse times the mean velocity
+/// - The work of a reaction ($W_N$, $W_T$, $W_R$, $W_P$, $W_{joints}$) is its impulse times the mean velocity
 ///   $(v_k + v_{k+1})/2$. This is exactly the change of kinetic energy due to the impulse. Impacts that gain
 ///   energy, which Newton's law of restitution with friction admits, are therefore visible.
 /// - The work of forces $W_{forces}$ is the mean of the forces at both ends of the step times the
@@ -61,6 +61,10 @@ pub struct EnergyBalance {
     pub tangential: f64,
     /// Work of rolling friction.
     pub rolling: f64,
+    /// Positive work along the normals of contacts that remove their overlaps, with
+    /// [`Projection::Gradual`](crate::integrator::Projection::Gradual). Other projections change positions
+    /// only, and do no work.
+    pub projection: f64,
     /// Work of joints and other equality constraints, including the work of motors. A joint whose equations
     /// do not depend on time does no work, apart from the discretisation error.
     pub joints: f64,
@@ -72,6 +76,6 @@ impl EnergyBalance {
     /// Returns the work of all reactions: contacts, friction and joints.
     #[must_use]
     pub fn reactions(&self) -> f64 {
-        self.normal + self.tangential + self.rolling + self.joints
+        self.normal + self.tangential + self.rolling + self.projection + self.joints
     }
 }

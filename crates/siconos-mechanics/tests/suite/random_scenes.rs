@@ -73,7 +73,7 @@ fn heaps_are_solved_in_every_step() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes five minutes"]
 fn five_hundred_scenes() {
     collide(0..500);
     fall(0..500);
@@ -96,7 +96,8 @@ fn collide(seeds: Range<u32>) {
             touched += report.active.len();
             let energy = report.energy.unwrap();
             let contacts = energy.normal + energy.tangential;
-            assert!(contacts <= 1e-9 * energy.kinetic, "seed {seed}: {contacts:e}");
+            // The solvers have the tolerance 1e-8.
+            assert!(contacts <= 1e-8 * energy.kinetic, "seed {seed}: {contacts:e}");
             let now = momentum(&parts, &state);
             let change = [0, 1, 2].map(|i| now[i] - before[i]);
             assert!(largest(&change) < 1e-10 * size, "seed {seed}: {change:?}");

@@ -39,9 +39,8 @@
 //!
 //! Bodies at rest stay where they are: ten boxes on top of each other move by less than 1e-12 m in 10 000
 //! steps. An impact within a step leaves an overlap of up to the speed times the step length, because the
-//! scheme acts on
-//! velocities. Short steps make it small.
-//! [`Projection::Direct`](crate::kernel::integrator::Projection::Direct) removes it after the impact:
+//! scheme acts on velocities. Short steps make it small, and the default projection,
+//! [`Projection::Gradual`](crate::kernel::integrator::Projection::Gradual), removes it over the next steps:
 //!
 //! ```
 //! # use siconos::mechanics::{Body, Scene, Shape};
@@ -52,11 +51,17 @@
 //! # let brick = scene.add(Body::new(Shape::cuboid([0.2, 0.1, 0.06])?).at([0.0, 0.0, 0.1]))?;
 //! # let parts = scene.into_parts()?;
 //! # let grid = TimeDiscretisation::uniform(0.0, 0.5, 1e-3)?;
-//! let scheme = MoreauJean { projection: Some(Projection::Direct), ..MoreauJean::default() };
-//! let mut simulation = parts.simulation(grid).integrator(scheme).build()?;
+//! let mut simulation = parts.simulation(grid).energy_balance(true).build()?;
 //! # let mut state = simulation.initial_state(&parts.model)?;
-//! # while simulation.step(&parts.model, &mut state)?.is_some() {}
-//! assert!((parts.pose(&state, brick).position[2] - 0.03).abs() < 1e-12);
+//! let (mut deepest, mut work) = (0.0_f64, 0.0);
+//! while let Some(report) = simulation.step(&parts.model, &mut state)? {
+//!     deepest = deepest.min(parts.pose(&state, brick).position[2] - 0.03);
+//!     work += report.energy.map_or(0.0, |energy| energy.projection);
+//! }
+//! assert!(deepest < -1e-5 && (parts.pose(&state, brick).position[2] - 0.03).abs() < 1e-10);
+//! // The work that lifts the brick out of the overlap.
+//! let weight = 1.2 * 9.80665;
+//! assert!((work + weight * deepest).abs() < 0.1 * work);
 //! # Ok(())
 //! # }
 //! ```

@@ -28,8 +28,8 @@ const MOREAU_JEAN: [Key; 5] = [
     ),
     optional(
         "projection",
-        Form::Word(&["direct", "combined"]),
-        "projection of positions, which removes the drift of joints and the penetration of contacts: `direct` after each step, so that a contact that closes late in a step still penetrates until the next one; `combined` repeats step and projection until nothing penetrates, and is recommended except for elastic impacts; default: none",
+        Form::Word(&["direct", "combined", "gradual"]),
+        "projection of positions, which removes the drift of joints and the penetration of contacts: `direct` after each step, so that a contact that closes late in a step still penetrates until the next one; `combined` repeats step and projection until nothing penetrates, and is recommended except for elastic impacts; `gradual` removes penetrations by velocities over several steps, without jumps, and projects joints as `direct`; default: none",
     ),
 ];
 

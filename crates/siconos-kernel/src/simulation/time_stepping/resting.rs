@@ -38,6 +38,14 @@ pub(super) const LARGEST_RESOLUTION: f64 = 1.0 / 16.0;
 /// one-step problem, which otherwise stays nearly identical from step to step for bodies at rest.
 const LEFT_ALONE: f64 = 1.0 / 256.0;
 
+/// Number of steps in which [`Projection::Gradual`] reduces an overlap to 1/e of its depth.
+const STEPS_OUT: f64 = 16.0;
+
+/// Maximum speed at which [`Projection::Gradual`] removes an overlap, as a multiple of the change dv of the
+/// contact velocity over a step without reactions. The speed y / (16 h) decreases by y / 256 h per step. If
+/// the bodies themselves decelerate faster, by dv, the contact remains closed.
+const FASTEST_OUT: f64 = 8.0;
+
 /// Returns the resolution of a step for a given tolerance of the one-step problem.
 fn resolution(tolerance: f64) -> f64 {
     (LEAST_PER_TOLERANCE * tolerance).clamp(RESOLUTION, LARGEST_RESOLUTION)
@@ -110,14 +118,35 @@ impl RestingContacts<'_> {
         (y.abs() - left).max(0.0).copysign(y) / self.h - rebound
     }
 
+    /// Returns the speed that removes a part of the overlap of a contact with `Projection::Gradual`, minus
+    /// the rebound that the law would add if the step does not resolve it. The speed is negative, or 0 if
+    /// there is
+    /// no overlap to remove.
+    fn removing_speed(&self, member: UnitaryIndex) -> f64 {
+        let unitary = &self.tables.unitary[member];
+        let row = unitary.first_row();
+        let [y, y_dot] = [0, 1].map(|level| self.state.y[level][row.index()]);
+        if y >= 0.0 || !self.tables.kind_of(unitary).is_gradual {
+            return 0.0;
+        }
+        let fall = self.kinematics.fall(self.tables, row, (&self.state.v, self.v_free));
+        if y >= -self.h * resolution(self.problem.loosest_tolerance()) * fall {
+            return 0.0;
+        }
+        let is_impact = y_dot < -fall;
+        let rebound = if is_impact { 0.0 } else { self.tables.rows[row].restitution * y_dot };
+        (y / (STEPS_OUT * self.h)).max(-FASTEST_OUT * fall) - rebound
+    }
+
     /// Writes the closing speeds of the contacts among `members` to `speeds`. All speeds must be 0 before the
     /// call.
     pub(super) fn close(&self, members: &[UnitaryIndex], speeds: &mut AddedSpeeds) {
         for &member in members {
-            let speed = self.closing_speed(member);
-            if speed != 0.0 {
-                let row = self.tables.unitary[member].first_row();
-                speeds.set(row, speed);
+            let row = self.tables.unitary[member].first_row();
+            match (self.closing_speed(member), self.removing_speed(member)) {
+                (0.0, 0.0) => {}
+                (0.0, removing) => speeds.set_removing(row, removing),
+                (closing, _) => speeds.set(row, closing),
             }
         }
     }
@@ -131,6 +160,8 @@ pub(super) struct AddedSpeeds {
     by_row: Vec<f64>,
     /// Rows with a nonzero speed.
     rows: Vec<RowIndex>,
+    /// Rows whose speeds remove overlaps.
+    removing: Vec<RowIndex>,
 }
 
 impl AddedSpeeds {
@@ -138,6 +169,7 @@ impl AddedSpeeds {
     pub(super) fn extend(&mut self, rows: usize) {
         self.by_row.resize(rows, 0.0);
         self.rows.reserve(rows);
+        self.removing.reserve(rows);
     }
 
     /// Sets all speeds to 0.
@@ -145,6 +177,21 @@ impl AddedSpeeds {
         for row in self.rows.drain(..) {
             self.by_row[row.index()] = 0.0;
         }
+        self.removing.clear();
+    }
+
+    /// Sets the speeds that remove overlaps to 0. Returns `false` if there are none.
+    pub(super) fn drop_removing(&mut self) -> bool {
+        let has_some = !self.removing.is_empty();
+        for row in self.removing.drain(..) {
+            self.by_row[row.index()] = 0.0;
+        }
+        has_some
+    }
+
+    fn set_removing(&mut self, row: RowIndex, speed: f64) {
+        self.set(row, speed);
+        self.removing.push(row);
     }
 
     pub(super) fn set(&mut self, row: RowIndex, speed: f64) {

@@ -261,7 +261,14 @@ impl TimeStepping {
             [] => NOTHING_TO_SOLVE,
             _ => {
                 self.check_finite("free velocity", |work| &work.v_free)?;
-                self.solve_problem(state)?
+                match self.solve_problem(state)? {
+                    // Obstacles on both sides of a body can overlap it, and no velocity removes both
+                    // overlaps.
+                    solved if !solved.status.is_success() && self.work.added_speeds.drop_removing() => {
+                        self.solve_problem(state)?
+                    }
+                    solved => solved,
+                }
             }
         };
         let members = self.index_set.members().len();

@@ -50,7 +50,7 @@ fn an_event_at_the_start_is_reported_again() {
         sim.events_mut().go_to(0).unwrap();
         let mut sampled = Vec::new();
         sim.run(&model, &mut state, |report, _| {
-            sampled.extend((!report.events.is_empty()).then_some(report.step))
+            sampled.extend((!report.events.is_empty()).then_some(report.step));
         })
         .unwrap();
         assert_eq!(sampled, [0, 5, 10]);

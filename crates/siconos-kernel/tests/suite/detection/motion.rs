@@ -230,3 +230,32 @@ fn gaps_within_their_accuracy_are_closed() {
     };
     assert_eq!((active(0.0), active(1e-7)), (0, 1));
 }
+
+/// The gradual projection lifts a ball out of the overlap of its impact, at the cost of its weight times the
+/// overlap. The contact remains closed.
+#[test]
+fn the_gradual_projection_removes_an_overlap_slowly() {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.3], [0.0; 3])).unwrap();
+    let law = NewtonImpactFriction::in_space(0.0, 0.5).unwrap();
+    let mut sim = TimeStepping::builder(&model)
+        .discretisation(TimeDiscretisation::uniform(0.0, 2.0, 2e-3).unwrap())
+        .integrator(MoreauJean { projection: Some(Projection::Gradual), ..MoreauJean::default() })
+        .contacts(Balls::new(law, [Ball::centred(ball, 0.1)]))
+        .energy_balance(true)
+        .build()
+        .unwrap();
+    let mut state = sim.initial_state(&model).unwrap();
+    let (mut lifting, mut deepest, mut has_closed) = (0.0, 0.0_f64, false);
+    sim.run(&model, &mut state, |report, state| {
+        let energy = report.energy.unwrap();
+        assert!(energy.normal <= 1e-8 && state.v(ball)[2] < 0.2, "{}: {:e}", report.step, energy.normal);
+        lifting += energy.projection;
+        deepest = deepest.min(state.q(ball)[2] - 0.1);
+        assert!(!has_closed || !report.active.is_empty(), "{}", report.step);
+        has_closed |= !report.active.is_empty();
+    })
+    .unwrap();
+    assert!(deepest < -1e-3 && (state.q(ball)[2] - 0.1).abs() < 2e-9, "{deepest:e} {:e}", state.q(ball)[2]);
+    assert!((lifting + 9.81 * deepest).abs() < 0.05 * lifting, "{lifting:e} {deepest:e}");
+}
