@@ -36,7 +36,7 @@ impl MassProperties {
             let a = from_middle(face.vertices[0]);
             for pair in face.vertices[1..].windows(2) {
                 let [b, c] = [from_middle(pair[0]), from_middle(pair[1])];
-                let own = dot(a, cross(b, c)) / 6.0;
+                let own = dot(a, normal_of_triangle([a, b, c])) / 6.0;
                 volume += own;
                 let sum = add(a, add(b, c));
                 first = add(first, scaled(0.25 * own, sum));
@@ -49,8 +49,8 @@ impl MassProperties {
         }
         let (mass, offset) = (density * volume, scaled(1.0 / volume, first));
         let about = |i: usize, j: usize| density * (second[i][j] - volume * offset[i] * offset[j]);
-        let trace = about(0, 0) + about(1, 1) + about(2, 2);
-        let entry = |i: usize, j: usize| if i == j { trace - about(i, i) } else { -about(i, j) };
+        let around = |i: usize| about((i + 1) % 3, (i + 1) % 3) + about((i + 2) % 3, (i + 2) % 3);
+        let entry = |i: usize, j: usize| if i == j { around(i) } else { -about(i, j) };
         let inertia = [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j)));
         Self { mass, centre: add(middle, offset), inertia }
     }
@@ -90,5 +90,20 @@ impl MassProperties {
     pub(crate) fn with_mass(&self, mass: f64) -> Self {
         let factor = mass / self.mass;
         Self { mass, inertia: self.inertia.map(|row| scaled(factor, row)), ..*self }
+    }
+}
+
+/// Returns the normal of a triangle whose length is twice the area. It is the cross product of the shorter
+/// sides, which has the smallest rounding errors.
+fn normal_of_triangle([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    let sides = [difference(b, a), difference(c, b), difference(a, c)];
+    let [x, y, z] = sides.map(|side| dot(side, side));
+    let [u, v, w] = sides;
+    if x > y.max(z) {
+        cross(v, w)
+    } else if y > z {
+        cross(w, u)
+    } else {
+        cross(u, v)
     }
 }

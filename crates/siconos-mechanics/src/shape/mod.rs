@@ -6,11 +6,17 @@
 
 mod error;
 mod hull;
+#[cfg(test)]
+mod hull_tests;
 mod mass;
+mod orientation;
 mod polygon;
 pub(crate) mod polytope;
+mod quickhull;
 pub(crate) mod round;
 mod round_ray;
+mod spread;
+mod surface;
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -115,17 +121,7 @@ impl Shape {
         if sides < 3 {
             return Err(ShapeError::FewCorners { corners: sides });
         }
-        let corner = |k: usize| {
-            let (sine, cosine) = (2.0 * PI * k as f64 / sides as f64).sin_cos();
-            [radius * cosine, radius * sine]
-        };
-        let points: Vec<[f64; 3]> = (0..sides)
-            .flat_map(|k| {
-                let [x, y] = corner(k);
-                [[x, y, -0.5 * length], [x, y, 0.5 * length]]
-            })
-            .collect();
-        Self::hull(&points)
+        Ok(Self::new("prism", Polytope::prism(sides, radius, length), 0.0))
     }
 
     /// Creates a cylinder with the given radius and length \[m\]. Its axis is z, and its centre is the
@@ -313,4 +309,14 @@ impl Shape {
 /// Checks that a length is positive and finite.
 fn check(shape: &'static str, what: &'static str, value: f64) -> Result<(), ShapeError> {
     if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ShapeError::Length { shape, what, value }) }
+}
+
+/// Checks that all coordinates of points are finite.
+fn check_finite<const N: usize>(shape: &'static str, points: &[[f64; N]]) -> Result<(), ShapeError> {
+    for (index, point) in points.iter().enumerate() {
+        if let Some(&value) = point.iter().find(|x| !x.is_finite()) {
+            return Err(ShapeError::NotFinite { shape, index, value });
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Convex polygons in the plane.
 
-use super::{MassProperties, ShapeError};
+use super::{MassProperties, ShapeError, check_finite};
 
 /// Convex polygon with corners in counterclockwise order.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,11 +16,7 @@ impl Polygon {
         if count < 3 {
             return Err(ShapeError::FewCorners { corners: count });
         }
-        for (index, corner) in corners.iter().enumerate() {
-            if let Some(&value) = corner.iter().find(|x| !x.is_finite()) {
-                return Err(ShapeError::NotFinite { shape: "polygon", index, value });
-            }
-        }
+        check_finite("polygon", corners)?;
         let side = |k: usize| {
             let ([a, b], [c, d]) = (corners[k % count], corners[(k + 1) % count]);
             [c - a, d - b]

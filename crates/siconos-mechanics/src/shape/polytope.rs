@@ -1,8 +1,12 @@
 //! Convex polytopes: points, segments and polyhedra, as vertices, edges and faces.
 
-use siconos_kernel::engine::vector::{add, cross, difference, length, scaled, unit};
+use std::collections::BTreeMap;
+use std::f64::consts::PI;
+
+use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
 use super::hull::Hull;
+use super::surface::Outline;
 
 /// Face of a polyhedron.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +31,12 @@ pub(crate) struct Polytope {
 
 /// Sine of the largest angle between edges that count as parallel.
 const PARALLEL: f64 = 1e-12;
+
+/// Axis along which edges of common polyhedra have different components.
+const SKEW: [f64; 3] = [0.267, 0.535, 0.802];
+
+/// Largest difference of the components of parallel edges along an axis.
+const NEAR: f64 = 2.0 * PARALLEL;
 
 impl Polytope {
     pub(crate) fn point() -> Self {
@@ -72,33 +82,51 @@ impl Polytope {
         Self::of_faces(hull.vertices, hull.faces)
     }
 
-    /// Creates a polyhedron from its faces: outward normals, and corners in counterclockwise order. Faces can
-    /// be missing.
-    pub(crate) fn of_faces(vertices: Vec<[f64; 3]>, outlines: Vec<([f64; 3], Vec<u32>)>) -> Self {
-        let mut polytope = Self { vertices, edges: Vec::new(), faces: Vec::new(), directions: Vec::new() };
-        for (normal, corners) in outlines {
-            let next = corners.iter().cycle().skip(1);
-            let edges = corners.iter().zip(next).map(|(&a, &b)| polytope.edge(a, b)).collect();
-            polytope.faces.push(Face { normal, vertices: corners, edges });
-        }
-        for edge in &polytope.edges {
-            let [a, b] = edge.map(|end| polytope.vertices[end as usize]);
-            let Some(along) = unit(difference(b, a)) else { continue };
-            if polytope.directions.iter().all(|known| length(cross(along, *known)) > PARALLEL) {
-                polytope.directions.push(along);
-            }
-        }
-        polytope
+    /// Creates a right prism about the z-axis, centred at the origin, whose base is a regular polygon with the
+    /// first corner on the x-axis.
+    pub(crate) fn prism(sides: usize, radius: f64, length: f64) -> Self {
+        let count = sides as u32;
+        let azimuth = |k: f64| (2.0 * PI * k / sides as f64).sin_cos();
+        let corner = |k: u32, z: f64| {
+            let (sine, cosine) = azimuth(f64::from(k));
+            [radius * cosine, radius * sine, z]
+        };
+        let ring = |z: f64| (0..count).map(move |k| corner(k, z));
+        let vertices = ring(-0.5 * length).chain(ring(0.5 * length)).collect();
+        let bases =
+            [([0.0, 0.0, -1.0], (0..count).rev().collect()), ([0.0, 0.0, 1.0], (count..2 * count).collect())];
+        let walls = (0..count).map(|k| {
+            let (sine, cosine) = azimuth(f64::from(k) + 0.5);
+            let next = (k + 1) % count;
+            ([cosine, sine, 0.0], vec![k, next, count + next, count + k])
+        });
+        Self::of_faces(vertices, bases.into_iter().chain(walls).collect())
     }
 
-    /// Returns the index of the edge between two vertices, which is added if it is new.
-    fn edge(&mut self, a: u32, b: u32) -> u32 {
-        let ends = [a.min(b), a.max(b)];
-        let known = self.edges.iter().position(|edge| *edge == ends);
-        known.unwrap_or_else(|| {
-            self.edges.push(ends);
-            self.edges.len() - 1
-        }) as u32
+    /// Creates a polyhedron from its faces: outward normals, and corners in counterclockwise order. Faces can
+    /// be missing.
+    pub(crate) fn of_faces(vertices: Vec<[f64; 3]>, outlines: Vec<Outline>) -> Self {
+        let mut edges = Vec::new();
+        let mut numbers = BTreeMap::new();
+        let mut number = |a: u32, b: u32| {
+            let ends = [a.min(b), a.max(b)];
+            *numbers.entry(ends).or_insert_with(|| {
+                edges.push(ends);
+                edges.len() as u32 - 1
+            })
+        };
+        let faces = outlines.into_iter().map(|(normal, corners)| {
+            let next = corners.iter().cycle().skip(1);
+            let edges = corners.iter().zip(next).map(|(&a, &b)| number(a, b)).collect();
+            Face { normal, vertices: corners, edges }
+        });
+        let faces = faces.collect();
+        let directions = edges.iter().filter_map(|edge: &[u32; 2]| {
+            let [a, b] = edge.map(|end| vertices[end as usize]);
+            unit(difference(b, a))
+        });
+        let directions = without_parallel(directions.collect());
+        Self { vertices, edges, faces, directions }
     }
 
     /// Returns the largest distance of a vertex from the origin.
@@ -123,4 +151,25 @@ impl Polytope {
 /// Returns the sign of a coordinate of a corner of a cuboid.
 fn sign(corner: u32, axis: usize) -> f64 {
     if corner & (1 << axis) == 0 { -1.0 } else { 1.0 }
+}
+
+/// Returns the first of each set of parallel unit vectors.
+fn without_parallel(directions: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
+    // Parallel vectors have nearly equal components along any axis, so only few pairs have to be compared.
+    let along = |index: usize| dot(SKEW, directions[index]).abs();
+    let mut order: Vec<usize> = (0..directions.len()).collect();
+    order.sort_by(|a, b| along(*a).total_cmp(&along(*b)));
+    let mut is_first = vec![true; directions.len()];
+    for (k, &own) in order.iter().enumerate() {
+        for &other in order[k + 1..].iter().take_while(|other| along(**other) - along(own) <= NEAR) {
+            if length(cross(directions[own], directions[other])) <= PARALLEL {
+                is_first[own.max(other)] = false;
+            }
+        }
+    }
+    directions
+        .into_iter()
+        .zip(is_first)
+        .filter_map(|(direction, is_first)| is_first.then_some(direction))
+        .collect()
 }

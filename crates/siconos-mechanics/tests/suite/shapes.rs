@@ -83,3 +83,18 @@ fn a_body_of_two_shapes_is_one_body() {
     let pose = parts.pose(&state, two);
     assert_close(pose.position, [1.0, 2.0, 3.0]);
 }
+
+/// Thin plates have the mass properties of their closed forms.
+#[test]
+fn thin_plates() {
+    let thickness = 1e-6;
+    let corners = [[0.0, 0.0], [3.0, 0.0], [3.0, 2.0], [0.0, 2.0]];
+    let points: Vec<_> = corners.iter().flat_map(|[x, y]| [[*x, *y, 0.0], [*x, *y, thickness]]).collect();
+    let plate = Shape::hull(&points).unwrap().mass_properties(5.0).unwrap();
+    assert!((plate.mass / (5.0 * 6.0 * thickness) - 1.0).abs() < 1e-14, "{}", plate.mass);
+    assert_close(plate.centre, [1.5, 1.0, 0.5 * thickness]);
+    let m = plate.mass / 12.0;
+    assert_close(diagonal(plate.inertia), [4.0 * m, 9.0 * m, 13.0 * m]);
+    let hexagon = Shape::prism(6, 1.0, 1e-3).unwrap().mass_properties(1.0).unwrap();
+    assert!((hexagon.mass / (1.5 * 3.0_f64.sqrt() * 1e-3) - 1.0).abs() < 1e-14, "{}", hexagon.mass);
+}
