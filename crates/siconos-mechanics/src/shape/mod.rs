@@ -5,6 +5,7 @@
 //! cone, ellipsoid) or a convex polygon in the plane. A half-space has no core.
 
 mod error;
+mod extent;
 mod hull;
 #[cfg(test)]
 mod hull_tests;
@@ -22,12 +23,13 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 pub use error::ShapeError;
+use extent::Extent;
 use hull::Hull;
 pub use mass::MassProperties;
 pub(crate) use polygon::Polygon;
 use polytope::Polytope;
 use round::{Round, RoundCore};
-use siconos_kernel::engine::vector::{length, unit};
+use siconos_kernel::engine::vector::unit;
 
 /// Convex shape. Copies share their data.
 ///
@@ -294,15 +296,35 @@ impl Shape {
     /// Returns the largest distance of a point of the shape from the origin \[m\]; infinite for a half-space.
     #[must_use]
     pub fn reach(&self) -> f64 {
-        let of_core = match &self.core {
-            Core::HalfSpace(_) => f64::INFINITY,
-            Core::Polytope(core) => core.reach(),
-            Core::Round(core) => core.solid.reach(),
-            Core::Polygon(polygon) => {
-                polygon.corners().iter().fold(0.0, |reach: f64, [x, y]| reach.max(length([*x, *y, 0.0])))
-            }
-        };
-        of_core + self.radius
+        self.extent().reach + self.radius
+    }
+
+    /// Returns the largest distance of a point of the shape from the middle of its bounds \[m\]; infinite for
+    /// a half-space. Unlike [`reach`](Self::reach), it does not depend on the origin.
+    ///
+    /// ```
+    /// use siconos_mechanics::Shape;
+    ///
+    /// let corners = [[8.0, 0.0], [10.0, 0.0], [10.0, 2.0], [8.0, 2.0]];
+    /// let square = Shape::polygon(&corners)?;
+    /// assert!((square.size() - 2.0_f64.sqrt()).abs() < 1e-15);
+    /// assert!((square.reach() - 104.0_f64.sqrt()).abs() < 1e-14);
+    /// # Ok::<(), siconos_mechanics::ShapeError>(())
+    /// ```
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        self.extent().size + self.radius
+    }
+
+    /// Returns the lengths of the core.
+    fn extent(&self) -> Extent {
+        let equal = |length: f64| Extent { size: length, reach: length };
+        match &self.core {
+            Core::HalfSpace(_) => equal(f64::INFINITY),
+            Core::Polytope(core) => core.extent,
+            Core::Round(core) => equal(core.solid.reach()),
+            Core::Polygon(polygon) => polygon.extent(),
+        }
     }
 }
 

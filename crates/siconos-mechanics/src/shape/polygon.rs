@@ -1,5 +1,6 @@
 //! Convex polygons in the plane.
 
+use super::extent::Extent;
 use super::{MassProperties, ShapeError, check_finite};
 
 /// Convex polygon with corners in counterclockwise order.
@@ -8,6 +9,8 @@ pub(crate) struct Polygon {
     corners: Vec<[f64; 2]>,
     /// Outward unit normal of each side; side k connects corner k with the next corner.
     normals: Vec<[f64; 2]>,
+    /// Lengths before a rotation or translation.
+    extent: Extent,
 }
 
 impl Polygon {
@@ -39,11 +42,16 @@ impl Polygon {
             let length = x.hypot(y);
             [y / length, -x / length]
         };
-        Ok(Self { corners: corners.to_vec(), normals: (0..count).map(normal).collect() })
+        let extent = Extent::of(corners.iter().map(|[x, y]| [*x, *y, 0.0]));
+        Ok(Self { corners: corners.to_vec(), normals: (0..count).map(normal).collect(), extent })
     }
 
     pub(crate) fn corners(&self) -> &[[f64; 2]] {
         &self.corners
+    }
+
+    pub(crate) fn extent(&self) -> Extent {
+        self.extent
     }
 
     pub(crate) fn normals(&self) -> &[[f64; 2]] {

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
+use super::extent::Extent;
 use super::hull::Hull;
 use super::surface::Outline;
 
@@ -27,6 +28,8 @@ pub(crate) struct Polytope {
     pub(crate) faces: Vec<Face>,
     /// Unit vectors along the edges, one for each set of parallel edges.
     pub(crate) directions: Vec<[f64; 3]>,
+    /// Lengths before a rotation or translation.
+    pub(crate) extent: Extent,
 }
 
 /// Sine of the largest angle between edges that count as parallel.
@@ -40,7 +43,7 @@ const NEAR: f64 = 2.0 * PARALLEL;
 
 impl Polytope {
     pub(crate) fn point() -> Self {
-        Self { vertices: vec![[0.0; 3]], edges: Vec::new(), faces: Vec::new(), directions: Vec::new() }
+        Self::of_faces(vec![[0.0; 3]], Vec::new())
     }
 
     /// Creates a segment along z, centred at the origin.
@@ -51,7 +54,7 @@ impl Polytope {
 
     /// Creates a segment without the direction of its edge.
     pub(crate) fn line(ends: [[f64; 3]; 2]) -> Self {
-        Self { vertices: ends.to_vec(), edges: vec![[0, 1]], faces: Vec::new(), directions: Vec::new() }
+        Self { edges: vec![[0, 1]], ..Self::of_faces(ends.to_vec(), Vec::new()) }
     }
 
     /// Creates a cuboid with edges along the axes, centred at the origin.
@@ -126,12 +129,8 @@ impl Polytope {
             unit(difference(b, a))
         });
         let directions = without_parallel(directions.collect());
-        Self { vertices, edges, faces, directions }
-    }
-
-    /// Returns the largest distance of a vertex from the origin.
-    pub(crate) fn reach(&self) -> f64 {
-        self.vertices.iter().fold(0.0, |reach, vertex| reach.max(length(*vertex)))
+        let extent = Extent::of(vertices.iter().copied());
+        Self { vertices, edges, faces, directions, extent }
     }
 
     /// Sets the polytope to a rotated and translated polytope with the same features.

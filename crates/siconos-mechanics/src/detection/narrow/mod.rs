@@ -102,7 +102,7 @@ impl Touch {
 /// Appends the contact points of two shapes with gaps of at most `reach` to `found`.
 pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut Vec<Touch>) {
     let first = found.len();
-    let radii = [a.radius, b.radius];
+    let (radii, sizes) = ([a.radius, b.radius], [size(a), size(b)]);
     match (&a.core, &b.core) {
         (PlacedCore::Polytope(core), PlacedCore::HalfSpace(plane)) => {
             half_space::touches((0..).zip(core.vertices.iter().copied()), a.radius, plane, reach, found);
@@ -112,19 +112,19 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
             half_space::touches((0..).zip(corners), a.radius, plane, reach, found);
         }
         (PlacedCore::Round(core), PlacedCore::HalfSpace(plane)) => {
-            round::on_half_space(core, a.size, plane, reach, found);
+            round::on_half_space(core, sizes[0], plane, reach, found);
         }
         (PlacedCore::Polytope(x), PlacedCore::Polytope(y)) => {
-            polytopes(x, y, radii, [a.size, b.size], reach, found);
+            polytopes(x, y, radii, sizes, reach, found);
         }
         (PlacedCore::Round(x), PlacedCore::Round(y)) => {
-            round::convex([Side::Round(x), Side::Round(y)], radii, [a.size, b.size], reach, found);
+            round::convex([Side::Round(x), Side::Round(y)], radii, sizes, reach, found);
         }
         (PlacedCore::Round(x), PlacedCore::Polytope(y)) => {
-            round::convex([Side::Round(x), Side::Polytope(y)], radii, [a.size, b.size], reach, found);
+            round::convex([Side::Round(x), Side::Polytope(y)], radii, sizes, reach, found);
         }
         (PlacedCore::Polytope(x), PlacedCore::Round(y)) => {
-            round::convex([Side::Polytope(x), Side::Round(y)], radii, [a.size, b.size], reach, found);
+            round::convex([Side::Polytope(x), Side::Round(y)], radii, sizes, reach, found);
         }
         // Polygons move in the plane, and solids in space.
         (PlacedCore::Round(_), PlacedCore::Polygon(_)) | (PlacedCore::Polygon(_), PlacedCore::Round(_)) => {}
@@ -143,6 +143,15 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
     drop_duplicates(found, first);
     let is_curved = [a, b].iter().any(|own| matches!(own.core, PlacedCore::Round(_)));
     reduce(found, first, MOST_POINTS + usize::from(is_curved));
+}
+
+/// Returns the length of which tolerances are fractions.
+fn size(shape: &PlacedShape) -> f64 {
+    match &shape.core {
+        PlacedCore::Polytope(core) => core.extent.size + shape.radius,
+        PlacedCore::Polygon(core) => core.extent().size,
+        PlacedCore::Round(_) | PlacedCore::HalfSpace(_) => shape.size,
+    }
 }
 
 /// Keeps the smallest gap of each pair of features.

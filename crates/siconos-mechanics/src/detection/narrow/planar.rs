@@ -46,18 +46,9 @@ fn best_side(own: &Polygon, other: &Polygon) -> Side {
     best
 }
 
-/// Returns the size of a polygon: the largest distance of a corner from the first corner.
-fn size(polygon: &Polygon) -> f64 {
-    let first = polygon.corners()[0];
-    polygon.corners().iter().fold(0.0, |size: f64, corner| {
-        let [x, y] = minus(*corner, first);
-        size.max(x.hypot(y))
-    })
-}
-
 /// Appends the contacts of two polygons.
 pub(super) fn polygons(a: &Polygon, b: &Polygon, reach: f64, found: &mut Vec<Touch>) {
-    let size = size(a).max(size(b));
+    let size = a.extent().size.max(b.extent().size);
     let (of_b, of_a) = (best_side(b, a), best_side(a, b));
     let is_of_a = of_a.separation > of_b.separation + ROUNDING * size;
     let best = if is_of_a { of_a } else { of_b };

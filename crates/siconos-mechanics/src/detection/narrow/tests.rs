@@ -234,6 +234,27 @@ fn gaps_are_accurate_far_from_the_origin() {
     compare(10, 1.0, 1e3);
 }
 
+/// Two cubes whose corners are opposite to each other, in frames with distant origins.
+#[test]
+fn gaps_do_not_depend_on_the_origins_of_shapes() {
+    let mut random = Random::new(8);
+    for gap in [1e-3, 1e-5, 1e-7] {
+        for far in [0.0, 1e3, 1e4] {
+            let [first, second]: [[f64; 3]; 2] = [(); 2].map(|()| random.vector(far).map(f64::round));
+            let corners = |from: [f64; 3]| {
+                let bits = |k: u32| [k & 1, (k / 2) & 1, k / 4].map(f64::from);
+                let points: Vec<_> = (0..8).map(|k| add(from, bits(k))).collect();
+                Shape::hull(&points).unwrap()
+            };
+            let apart = [2.0, 3.0, 6.0].map(|x| 1.0 + gap * x / 7.0);
+            let a = PlacedShape::new(&corners(first), &Pose::at(difference(apart, first)));
+            let b = PlacedShape::new(&corners(second), &Pose::at(scaled(-1.0, second)));
+            let found = contacts(&a, &b, 1.0);
+            assert!((least(&found) / gap - 1.0).abs() < 1e-11 * far.max(1.0) / gap, "{gap} {far}: {found:?}");
+        }
+    }
+}
+
 /// The same tests with 10 000 pairs of each kind.
 #[test]
 #[ignore = "takes a minute"]
