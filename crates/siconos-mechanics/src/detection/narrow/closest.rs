@@ -326,7 +326,7 @@ pub(super) fn of_segments([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> [[f64
     let determinant = uu * vv - uv * uv;
     let mut s = if determinant > 0.0 { ((uv * vw - vv * uw) / determinant).clamp(0.0, 1.0) } else { 0.0 };
     let mut t = if vv > 0.0 { (uv * s + vw) / vv } else { 0.0 };
-    if !(0.0..=1.0).contains(&t) {
+    if vv == 0.0 || !(0.0..=1.0).contains(&t) {
         t = t.clamp(0.0, 1.0);
         s = if uu > 0.0 { ((uv * t - uw) / uu).clamp(0.0, 1.0) } else { 0.0 };
     }

@@ -6,6 +6,7 @@ mod closest;
 mod half_space;
 mod patch;
 mod planar;
+mod polyhedra;
 mod reduction;
 mod round;
 #[cfg(test)]
@@ -15,14 +16,14 @@ mod separation;
 mod support;
 #[cfg(test)]
 mod tests;
+mod thin;
 
-use siconos_kernel::engine::vector::{add, difference, dot, length, scaled};
+use siconos_kernel::engine::vector::{add, difference, dot, scaled};
 
-use self::closest::closest_points;
 use self::patch::Patch;
 use self::reduction::reduce;
 use self::round::Side;
-use self::separating_axis::{Axis, AxisOf, best_axis};
+use self::thin::Thin;
 use super::placed::{PlacedCore, PlacedShape};
 use crate::shape::polytope::Polytope;
 
@@ -52,8 +53,8 @@ fn face_feature(face: usize) -> u32 {
     face as u32 | FACE
 }
 
-/// Separation above which distances of polytopes are computed, as a fraction of the size. Closer polytopes
-/// get the normal of a separating axis: the direction of a shorter distance is a rounding error.
+/// Distance below which polytopes get the normal of a separating axis, as a fraction of the size: the direction
+/// of a shorter distance is a rounding error.
 const RESOLVED: f64 = 1e-9;
 
 /// Tolerance of gaps, as a fraction of the size.
@@ -176,97 +177,15 @@ fn polytopes(
     found: &mut Vec<Touch>,
 ) {
     let (around, size) = (reach + radii[0] + radii[1], sizes[0].max(sizes[1]));
-    if let ([p], [q]) = (&a.vertices[..], &b.vertices[..]) {
-        let apart = difference(*p, *q);
-        let distance = length(apart);
-        if distance <= around {
-            let normal = if distance > 0.0 { scaled(1.0 / distance, apart) } else { [0.0, 0.0, 1.0] };
-            found.push(Touch::of_cores([*p, *q], normal, distance, radii, [0, 0]));
-        }
-        return;
-    }
-    let axis = best_axis(a, b, around, ROUNDING * size);
-    if axis.as_ref().is_some_and(|axis| axis.separation > around) {
-        return;
-    }
-    let is_apart = axis.as_ref().is_none_or(|axis| axis.separation > RESOLVED * size);
-    let nearest = if is_apart { closest_points(a, b) } else { None };
-    // The distance exceeds the separation along all axes if the closest features are vertices.
-    let is_longer = |distance: f64| {
-        axis.as_ref().is_none_or(|axis| distance - axis.separation > ROUNDING * size + 1e-12 * distance)
+    let closest = if a.faces.is_empty() && b.faces.is_empty() {
+        Some(thin::closest(Thin::new(a, radii[0]), Thin::new(b, radii[1]), size))
+    } else {
+        polyhedra::closest(a, b, radii, size, around)
     };
-    let closest = match (nearest, &axis) {
-        (Some(points), _) if is_longer(points.distance) => {
-            Touch::of_cores(points.points, points.normal(a, b), points.distance, radii, points.features)
-        }
-        (_, Some(axis)) => {
-            let (points, features) = axis_witness(a, b, axis);
-            Touch::of_cores(points, axis.normal, axis.separation, radii, features)
-        }
-        (Some(points), None) => {
-            Touch::of_cores(points.points, [0.0, 0.0, 1.0], points.distance, radii, points.features)
-        }
-        (None, None) => {
-            // Cores without faces that meet: two points, or a point on a segment.
-            let points = [a.vertices[0], b.vertices[0]];
-            Touch::of_cores(points, [0.0, 0.0, 1.0], 0.0, radii, [0, 0])
-        }
-    };
-    if closest.gap > reach {
-        return;
-    }
+    let Some(closest) = closest.filter(|own| own.gap <= reach) else { return };
     let first = found.len();
     Patch { normal: closest.normal, radii, size: sizes[0].min(sizes[1]), reach }.add(a, b, found);
     closest.complete(2.0 * ROUNDING * size, first, found);
-}
-
-/// Returns the points of both cores that attain the separation along an axis.
-fn axis_witness(a: &Polytope, b: &Polytope, axis: &Axis) -> ([[f64; 3]; 2], [u32; 2]) {
-    match axis.of {
-        AxisOf::FaceOfSecond(face) => {
-            let base = b.vertices[b.faces[face].vertices[0] as usize];
-            let (vertex, point) = extreme(a, scaled(-1.0, axis.normal), base);
-            let foot = add(point, scaled(-axis.separation, axis.normal));
-            ([point, foot], [vertex, face_feature(face)])
-        }
-        AxisOf::FaceOfFirst(face) => {
-            let base = a.vertices[a.faces[face].vertices[0] as usize];
-            let (vertex, point) = extreme(b, axis.normal, base);
-            let foot = add(point, scaled(axis.separation, axis.normal));
-            ([foot, point], [face_feature(face), vertex])
-        }
-        AxisOf::Edges([d, e]) => {
-            let lowest = Support::of(a, d, scaled(-1.0, axis.normal));
-            let highest = Support::of(b, e, axis.normal);
-            (closest::of_segments(lowest.ends, highest.ends), [lowest.feature, highest.feature])
-        }
-    }
-}
-
-/// Edge of a polytope that is farthest along a normal. If a vertex is farther than all edges of a direction,
-/// both ends are this vertex.
-struct Support {
-    ends: [[f64; 3]; 2],
-    feature: u32,
-}
-
-impl Support {
-    fn of(polytope: &Polytope, direction: [f64; 3], normal: [f64; 3]) -> Self {
-        let base = polytope.vertices[0];
-        let height = |p: [f64; 3]| dot(normal, difference(p, base));
-        let (vertex, highest) = extreme(polytope, normal, base);
-        let mut best = (f64::NEG_INFINITY, Self { ends: [highest; 2], feature: vertex });
-        for (index, edge) in polytope.edges.iter().enumerate() {
-            let ends = edge.map(|vertex| polytope.vertices[vertex as usize]);
-            let along = difference(ends[1], ends[0]);
-            let is_parallel = dot(along, direction).abs() > (1.0 - 1e-9) * length(along);
-            let lower = height(ends[0]).min(height(ends[1]));
-            if is_parallel && lower > best.0 && height(highest) - lower <= 1e-9 * length(along) {
-                best = (lower, Self { ends, feature: edge_feature(index as u32) });
-            }
-        }
-        best.1
-    }
 }
 
 /// Returns the vertex that is farthest along a direction, and its index.

@@ -26,24 +26,26 @@ pub(super) enum AxisOf {
 /// Sine of the smallest angle between edges whose common perpendicular is an axis.
 const PARALLEL: f64 = 1e-10;
 
-/// Returns the axis with the largest separation, or the first axis with a separation above `enough`. Normals
-/// of faces are preferred to axes of edges unless these exceed them by `advantage`. Returns `None` if there
-/// are no axes, for example for two balls.
-pub(super) fn best_axis(a: &Polytope, b: &Polytope, enough: f64, advantage: f64) -> Option<Axis> {
-    let mut best: Option<Axis> = None;
-    for (index, face) in b.faces.iter().enumerate() {
-        let separation = beyond(face, b, a);
+/// Returns the normal of a face with the largest separation; `None` if there are no faces. Normals of the
+/// second polytope are preferred unless those of the first exceed them by `advantage`.
+pub(super) fn best_face(a: &Polytope, b: &Polytope, advantage: f64) -> Option<Axis> {
+    let of_second = b.faces.iter().enumerate().map(|(index, face)| {
         let of = AxisOf::FaceOfSecond(index);
-        offer(&mut best, Axis { normal: face.normal, separation, of }, 0.0);
-    }
-    for (index, face) in a.faces.iter().enumerate() {
-        let separation = beyond(face, a, b);
+        (Axis { normal: face.normal, separation: beyond(face, b, a), of }, 0.0)
+    });
+    let of_first = a.faces.iter().enumerate().map(|(index, face)| {
         let of = AxisOf::FaceOfFirst(index);
-        offer(&mut best, Axis { normal: scaled(-1.0, face.normal), separation, of }, advantage);
-    }
-    if best.is_some_and(|best| best.separation > enough) {
-        return best;
-    }
+        (Axis { normal: scaled(-1.0, face.normal), separation: beyond(face, a, b), of }, advantage)
+    });
+    let better = |best: (Axis, f64), next: (Axis, f64)| {
+        if next.0.separation > best.0.separation + next.1 { next } else { best }
+    };
+    of_second.chain(of_first).reduce(better).map(|(axis, _)| axis)
+}
+
+/// Returns the common perpendicular of edges with the largest separation, if it exceeds the best axis by
+/// `advantage`; otherwise the best axis.
+pub(super) fn best_edges(a: &Polytope, b: &Polytope, mut best: Axis, advantage: f64) -> Axis {
     for &d in &a.directions {
         for &e in &b.directions {
             let across = cross(d, e);
@@ -51,22 +53,23 @@ pub(super) fn best_axis(a: &Polytope, b: &Polytope, enough: f64, advantage: f64)
             if sine <= PARALLEL {
                 continue;
             }
-            let axis = scaled(1.0 / sine, across);
+            let normal = scaled(1.0 / sine, across);
             let base = a.vertices[0];
-            let [(low_a, high_a), (low_b, high_b)] = [extent(a, axis, base), extent(b, axis, base)];
-            let of = AxisOf::Edges([d, e]);
-            offer(&mut best, Axis { normal: axis, separation: low_a - high_b, of }, advantage);
-            let back = scaled(-1.0, axis);
-            offer(&mut best, Axis { normal: back, separation: low_b - high_a, of }, advantage);
+            let [(low_a, high_a), (low_b, high_b)] = [extent(a, normal, base), extent(b, normal, base)];
+            for (normal, separation) in [(normal, low_a - high_b), (scaled(-1.0, normal), low_b - high_a)] {
+                if separation > best.separation + advantage {
+                    best = Axis { normal, separation, of: AxisOf::Edges([d, e]) };
+                }
+            }
         }
     }
     best
 }
 
-fn offer(best: &mut Option<Axis>, axis: Axis, advantage: f64) {
-    if best.is_none_or(|best| axis.separation > best.separation + advantage) {
-        *best = Some(axis);
-    }
+/// Returns the separation of two polytopes along a unit vector.
+pub(super) fn separation(a: &Polytope, b: &Polytope, along: [f64; 3]) -> f64 {
+    let base = a.vertices[0];
+    extent(a, along, base).0 - extent(b, along, base).1
 }
 
 /// Returns the smallest height of `other` above a face of `own`.

@@ -146,7 +146,7 @@ fn least(found: &[Touch]) -> f64 {
     found.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min)
 }
 
-fn shapes(random: &mut Random, size: f64) -> [Shape; 4] {
+fn shapes(random: &mut Random, size: f64) -> [Shape; 6] {
     let mut side = || size * (1.2 + random.next());
     let sides = [side(), side(), side()];
     let (length, radius) = (side(), 0.3 * side());
@@ -156,6 +156,8 @@ fn shapes(random: &mut Random, size: f64) -> [Shape; 4] {
         Shape::capsule(length, radius).unwrap(),
         Shape::cuboid(sides).unwrap(),
         Shape::hull(&points).unwrap(),
+        Shape::cuboid([sides[0], sides[1], 1e-5 * sides[2]]).unwrap(),
+        Shape::prism(3, 1e-5 * radius, length).unwrap(),
     ]
 }
 
@@ -263,4 +265,61 @@ fn ten_thousand_pairs() {
         compare(10_000, size, 0.0);
     }
     compare(10_000, 1.0, 1e3);
+}
+
+/// Cores that meet: the contact has a unit normal perpendicular to the segments, and the gap is minus the sum
+/// of the radii.
+#[test]
+fn cores_that_meet() {
+    let mut random = Random::new(12);
+    let long = 2.0;
+    let segment = |radius: f64| Shape::capsule(long, radius).unwrap();
+    let ball = |radius: f64| Shape::ball(radius).unwrap();
+    let upright = Pose::IDENTITY;
+    let level = |angle: f64| {
+        let turned = Quaternion::about([0.0, 0.0, 1.0], angle)
+            * Quaternion::about([1.0, 0.0, 0.0], 0.5 * std::f64::consts::PI);
+        Pose { orientation: turned, ..Pose::IDENTITY }
+    };
+    let at = |z: f64, pose: Pose| Pose { position: [0.0, 0.0, z], ..pose };
+    let cases = [
+        (ball(0.2), upright, ball(0.3), upright),
+        (ball(0.2), upright, ball(0.2), upright),
+        (ball(0.2), at(0.3, upright), segment(0.1), upright),
+        (ball(0.2), at(1.0, upright), segment(0.1), upright),
+        (segment(0.2), level(0.0), segment(0.1), upright),
+        (segment(0.2), at(0.5, level(0.7)), segment(0.1), upright),
+        (segment(0.2), at(1.0, level(0.7)), segment(0.1), upright),
+        (segment(0.2), at(2.0, upright), segment(0.1), upright),
+        (segment(0.2), at(1.0, upright), segment(0.1), upright),
+        (segment(0.2), upright, segment(0.1), upright),
+        (segment(0.2), upright, segment(0.2), upright),
+        (segment(0.2), level(0.3), segment(0.1), level(0.3)),
+        (segment(0.2), level(0.3), segment(0.1), level(0.3 + 1e-7)),
+    ];
+    for (number, (first, pose, second, other)) in cases.iter().enumerate() {
+        for k in 0..20 {
+            let common = if k == 0 { Pose::IDENTITY } else { turned(&mut random) };
+            let placed = |shape: &Shape, pose: &Pose| PlacedShape::new(shape, &common.then(pose));
+            let [a, b] = [placed(first, pose), placed(second, other)];
+            let found = contacts(&a, &b, 0.0);
+            let gap = -(a.radius + b.radius);
+            let what = format!("case {number}, {k}");
+            assert!((least(&found) - gap).abs() < 1e-15, "{what}: {found:?}");
+            for touch in &found {
+                assert!((length(touch.normal) - 1.0).abs() < 1e-15, "{what}: {found:?}");
+                let apart = difference(touch.points[0], touch.points[1]);
+                assert!((dot(apart, touch.normal) - touch.gap).abs() < 1e-14);
+                assert!(length(cross(apart, touch.normal)) < 1e-6, "{what}: {found:?}");
+                for core in [core(&a), core(&b)] {
+                    if let [p, q] = core.vertices[..] {
+                        assert!(dot(touch.normal, difference(p, q)).abs() < 1e-8, "{what}: {found:?}");
+                    }
+                }
+            }
+            let exchanged = contacts(&b, &a, 0.0);
+            let is_opposite = exchanged[0].normal == scaled(-1.0, found[0].normal);
+            assert_eq!(is_opposite, first != second || pose != other, "{what}: {found:?} {exchanged:?}");
+        }
+    }
 }
