@@ -6,6 +6,8 @@ mod closest;
 mod half_space;
 mod patch;
 mod planar;
+#[cfg(test)]
+mod planar_tests;
 mod polyhedra;
 mod reduction;
 mod round;

@@ -55,7 +55,7 @@ pub(super) fn polygons(a: &Polygon, b: &Polygon, reach: f64, found: &mut Vec<Tou
     if best.separation > reach {
         return;
     }
-    if best.separation > RESOLVED * size
+    if best.separation > ROUNDING * size
         && let Some(touch) = corners(a, b, best.separation, size)
     {
         if touch.gap <= reach {
@@ -73,7 +73,7 @@ pub(super) fn polygons(a: &Polygon, b: &Polygon, reach: f64, found: &mut Vec<Tou
 }
 
 /// Returns the contact of two corners if their distance is shorter than all other distances, and longer than
-/// the separation along all sides.
+/// the separation along all sides. The direction of a very short distance is a rounding error.
 fn corners(a: &Polygon, b: &Polygon, separation: f64, size: f64) -> Option<Touch> {
     let mut least = f64::INFINITY;
     let mut pair = None;
@@ -90,7 +90,7 @@ fn corners(a: &Polygon, b: &Polygon, separation: f64, size: f64) -> Option<Touch
     // If the closest feature of one polygon is a side, the separation along this side is the distance.
     let to_sides = side_distance(a, b).min(side_distance(b, a));
     let (i, j, p, q) = pair?;
-    if to_sides < least || least - separation <= ROUNDING * size + 1e-12 * least {
+    if to_sides < least || least <= RESOLVED * size || least - separation <= ROUNDING * size + 1e-12 * least {
         return None;
     }
     let [x, y] = minus(p, q);
