@@ -18,6 +18,8 @@ pub(crate) struct Face {
     pub(crate) vertices: Vec<u32>,
     /// Edges; edge k connects vertex k with the next vertex.
     pub(crate) edges: Vec<u32>,
+    /// `true` if the face is a disc whose rim contains the vertices.
+    pub(crate) is_disc: bool,
 }
 
 /// Convex polytope. A point has one vertex, a segment two vertices and one edge, a polyhedron also faces.
@@ -121,7 +123,7 @@ impl Polytope {
         let faces = outlines.into_iter().map(|(normal, corners)| {
             let next = corners.iter().cycle().skip(1);
             let edges = corners.iter().zip(next).map(|(&a, &b)| number(a, b)).collect();
-            Face { normal, vertices: corners, edges }
+            Face { normal, vertices: corners, edges, is_disc: false }
         });
         let faces = faces.collect();
         let directions = edges.iter().filter_map(|edge: &[u32; 2]| {

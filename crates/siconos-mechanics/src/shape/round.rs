@@ -21,7 +21,7 @@ pub(crate) enum Round {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RoundCore {
     pub(crate) solid: Round,
-    /// Octagons inscribed in the flat faces. An ellipsoid has none.
+    /// Flat faces, whose vertices are eight points of the rim. An ellipsoid has none.
     pub(crate) caps: Polytope,
 }
 
@@ -132,7 +132,7 @@ impl Round {
         }
     }
 
-    /// Returns the octagons of the flat faces: the upper face first.
+    /// Returns the flat faces with eight points of each rim: the upper face first.
     fn caps(&self) -> Polytope {
         let (radius, levels) = match *self {
             Self::Cylinder { radius, half } => (radius, vec![half, -half]),
@@ -153,7 +153,9 @@ impl Round {
             }
             ([0.0, 0.0, 1.0_f64.copysign(*level)], corners)
         });
-        Polytope::of_faces(points.collect(), faces.collect())
+        let mut caps = Polytope::of_faces(points.collect(), faces.collect());
+        caps.faces.iter_mut().for_each(|face| face.is_disc = true);
+        caps
     }
 }
 

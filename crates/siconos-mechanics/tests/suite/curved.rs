@@ -58,3 +58,36 @@ fn an_ellipsoid_rocks_on_the_ground() {
     let height = parts.pose(&state, body).position[2];
     assert!(height > 0.1 - 1e-4 && height < 0.13, "{height}");
 }
+
+/// A small body stands on a cap near its rim, also if a part of its face is outside.
+#[test]
+fn bodies_stand_near_the_rim_of_a_cap() {
+    let upside_down = Quaternion::about([1.0, 0.0, 0.0], std::f64::consts::PI);
+    let floors = [
+        (Shape::cylinder(1.0, 0.5).unwrap(), Quaternion::IDENTITY),
+        (Shape::cone(1.0, 1.0).unwrap(), upside_down),
+    ];
+    let bodies = [Shape::cuboid([0.04; 3]).unwrap(), Shape::cylinder(0.03, 0.04).unwrap()];
+    for ((floor, turned), shape) in
+        floors.iter().flat_map(|floor| bodies.iter().map(move |body| (floor, body)))
+    {
+        // The octagon of the contact points of a cap ends at cos(pi / 8) = 0.92.
+        for (distance, azimuth) in [(0.955, 0.125), (0.955, 0.375), (0.96, 0.0), (0.99, 0.625), (0.5, 0.2)] {
+            let mut scene = Scene::new();
+            scene.add(Body::fixed(floor.clone()).turned(*turned)).unwrap();
+            let azimuth = azimuth * std::f64::consts::PI;
+            let turned = Quaternion::about([0.0, 0.0, 1.0], azimuth);
+            let start = [distance * azimuth.cos(), distance * azimuth.sin(), 0.25 + 0.02];
+            let body = scene.add(Body::new(shape.clone()).at(start).turned(turned)).unwrap();
+            let (parts, state) = run(scene, 300, 1e-3, |_, report, _| assert!(report.is_converged));
+            let end = parts.pose(&state, body).position;
+            let moved = [0, 1, 2].map(|i| end[i] - start[i]);
+            assert!(
+                largest(&moved) < 1e-6,
+                "{} on {}, {distance} {azimuth}: {moved:?}",
+                shape.kind(),
+                floor.kind()
+            );
+        }
+    }
+}

@@ -10,6 +10,7 @@ mod planar;
 mod planar_tests;
 mod polyhedra;
 mod reduction;
+mod rim;
 mod round;
 #[cfg(test)]
 mod round_tests;

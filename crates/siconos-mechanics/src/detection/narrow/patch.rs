@@ -6,6 +6,7 @@
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
+use super::rim::Disc;
 use super::{Touch, edge_feature, face_feature};
 use crate::shape::polytope::{Face, Polytope};
 
@@ -59,6 +60,12 @@ impl<'a> Outline<'a> {
         self.face.map_or(&[0], |(_, face)| &face.edges)
     }
 
+    /// Returns the disc whose rim contains the corners of the face.
+    fn disc(self) -> Option<Disc> {
+        let (_, face) = self.face.filter(|(_, face)| face.is_disc)?;
+        Some(Disc::of(self.polytope, face))
+    }
+
     fn point(self, vertex: u32) -> [f64; 3] {
         self.polytope.vertices[vertex as usize]
     }
@@ -79,13 +86,17 @@ impl<'a> Outline<'a> {
         tolerance: f64,
     ) -> Option<f64> {
         let (_, face) = self.face?;
-        for k in 0..face.vertices.len() {
+        let is_inside = |k: usize| {
             let [a, b] = self.side(k);
-            let along = difference(b, a);
-            let inward = cross(up, along);
-            if dot(inward, difference(point, a)) < -tolerance * length(inward) {
-                return None;
-            }
+            let inward = cross(up, difference(b, a));
+            dot(inward, difference(point, a)) >= -tolerance * length(inward)
+        };
+        let is_over = match self.disc() {
+            Some(disc) => disc.is_over(point, direction, tolerance),
+            None => (0..face.vertices.len()).all(is_inside),
+        };
+        if !is_over {
+            return None;
         }
         let base = self.point(face.vertices[0]);
         Some(dot(face.normal, difference(base, point)) / dot(face.normal, direction))
@@ -135,17 +146,13 @@ impl Patch {
                 self.push([other, point], gap, [face_feature(face), vertex], found);
             }
         }
-        for (k, &edge) in x.edges().iter().enumerate() {
-            let side = x.side(k);
-            for (l, &other) in y.edges().iter().enumerate() {
-                let Some(points) = crossing(side, y.side(l), up) else { continue };
-                if is_new(&corners, points[0]) {
-                    corners.push(points[0]);
-                    let gap = dot(up, difference(points[0], points[1]));
-                    self.push(points, gap, [edge_feature(edge), edge_feature(other)], found);
-                }
+        crossings_of_outlines(x, y, up, tolerance, &mut |points, features| {
+            if is_new(&corners, points[0]) {
+                corners.push(points[0]);
+                let gap = dot(up, difference(points[0], points[1]));
+                self.push(points, gap, features.map(edge_feature), found);
             }
-        }
+        });
     }
 
     /// Appends the ends of the overlap of two segments that are nearly parallel.
@@ -173,6 +180,45 @@ impl Patch {
             let Some(own) = foot(point, own) else { continue };
             if ends.iter().all(|end| length(difference(*end, own)) > INSIDE * self.size) {
                 self.push([own, point], gap([own, point]), [edge_feature(0), vertex as u32], found);
+            }
+        }
+    }
+}
+
+/// Calls `add` with the points of two outlines whose projections along `up` cross, and the edges that contain
+/// them. The first and second edge of a disc stand for the two crossings of its rim.
+fn crossings_of_outlines(
+    x: Outline<'_>,
+    y: Outline<'_>,
+    up: [f64; 3],
+    tolerance: f64,
+    add: &mut dyn FnMut([[f64; 3]; 2], [u32; 2]),
+) {
+    match (x.disc(), y.disc()) {
+        (None, None) => {
+            for (k, &edge) in x.edges().iter().enumerate() {
+                for (l, &other) in y.edges().iter().enumerate() {
+                    if let Some(points) = crossing(x.side(k), y.side(l), up) {
+                        add(points, [edge, other]);
+                    }
+                }
+            }
+        }
+        (Some(disc), None) => {
+            for (l, &other) in y.edges().iter().enumerate() {
+                for (points, &edge) in disc.crossings(y.side(l), up).into_iter().zip(x.edges()) {
+                    points.into_iter().for_each(|points| add(points, [edge, other]));
+                }
+            }
+        }
+        (None, Some(_)) => {
+            let mut exchanged = |[p, q]: [[f64; 3]; 2], [edge, other]: [u32; 2]| add([q, p], [other, edge]);
+            crossings_of_outlines(y, x, up, tolerance, &mut exchanged);
+        }
+        (Some(disc), Some(other)) => {
+            let common = disc.common(other, up, tolerance).into_iter();
+            for (points, (&edge, &other)) in common.zip(x.edges().iter().zip(y.edges())) {
+                points.into_iter().for_each(|points| add(points, [edge, other]));
             }
         }
     }
