@@ -1,6 +1,6 @@
 //! Intersections of rays with shapes.
 
-use siconos_kernel::engine::vector::{add, cross, difference, dot, scaled, unit};
+use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
 use super::placed::{PlacedCore, PlacedShape};
 
@@ -21,8 +21,27 @@ pub(crate) struct Hit {
 }
 
 impl Ray {
-    /// Returns the first point of a shape on the ray.
+    /// Returns the first point of a shape on the ray; `None` if the origin of the ray is not finite.
     pub(crate) fn hit(&self, shape: &PlacedShape) -> Option<Hit> {
+        if !self.origin.iter().all(|x| x.is_finite()) {
+            return None;
+        }
+        // Squares of large distances have large rounding errors.
+        let start = self.distance_to_ball(&shape.bounds);
+        let near = Self { origin: add(self.origin, scaled(start, self.direction)), ..*self };
+        let hit = near.hit_nearby(shape)?;
+        Some(Hit { distance: start + hit.distance, ..hit })
+    }
+
+    /// Returns the distance along the ray to a plane in front of the ball around bounds; 0 if the origin is
+    /// behind the plane or the bounds are infinite.
+    fn distance_to_ball(&self, [low, high]: &[[f64; 3]; 2]) -> f64 {
+        let (centre, diagonal) = (scaled(0.5, add(*low, *high)), difference(*high, *low));
+        let distance = dot(self.direction, difference(centre, self.origin)) - length(diagonal);
+        if distance > 0.0 && distance.is_finite() { distance } else { 0.0 }
+    }
+
+    fn hit_nearby(&self, shape: &PlacedShape) -> Option<Hit> {
         match &shape.core {
             PlacedCore::HalfSpace(plane) => self.enter([(plane.normal, plane.point)]),
             PlacedCore::Polygon(polygon) => {

@@ -138,3 +138,47 @@ fn bodies_of_contacts_have_names() {
     parts.remove(&mut simulation, ball).unwrap();
     assert_eq!(parts.find_body("ball"), None);
 }
+
+/// A ray from far away hits at the same point as a ray from nearby.
+#[test]
+fn rays_from_far_away_are_accurate() {
+    let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let shapes = [
+        Shape::ball(0.5),
+        Shape::capsule(1.0, 0.25),
+        Shape::cuboid([1.0, 2.0, 3.0]),
+        Shape::hull(&corners),
+        Shape::cylinder(0.5, 1.2),
+        Shape::cone(0.6, 1.5),
+        Shape::ellipsoid([0.4, 0.7, 1.0]),
+    ];
+    for shape in shapes.map(Result::unwrap) {
+        let kind = shape.kind();
+        let mut scene = Scene::new();
+        let turned = Quaternion::about([0.3, 1.0, 0.2], 0.7);
+        scene.add(Body::new(shape).turned(turned)).unwrap();
+        let parts = scene.into_parts().unwrap();
+        let state = State::new(&parts.model, 0.0);
+        let mut hits = 0;
+        for direction in [[2.0, 3.0, 6.0], [-6.0, 2.0, 3.0], [3.0, 6.0, -2.0], [1.0, -4.0, 8.0]] {
+            let largest = direction.iter().map(|x| x * x).sum::<f64>().sqrt();
+            for k in 0..20 {
+                let (sine, cosine) = (2.4 * f64::from(k)).sin_cos();
+                let through = [0.2 * cosine, 0.2 * sine, 0.02 * f64::from(k)];
+                let from = |lengths: f64| [0, 1, 2].map(|i| through[i] - lengths * direction[i]);
+                let hit = |lengths: f64| parts.cast_ray(&state, from(lengths), direction).unwrap();
+                let (near, far) = (hit(1.0), hit(131_073.0));
+                let Some((near, far)) = near.zip(far) else {
+                    assert!(near.is_none() && far.is_none(), "{kind}: {near:?} {far:?}");
+                    continue;
+                };
+                hits += 1;
+                let more = far.distance - near.distance - 131_072.0 * largest;
+                let off = [0, 1, 2].map(|i| far.point[i] - near.point[i]);
+                assert!(more.abs() < 2e-9 && off.iter().all(|x| x.abs() < 2e-9), "{kind}: {more:e} {off:?}");
+                assert!((0..3).all(|i| (far.normal[i] - near.normal[i]).abs() < 1e-7), "{kind}");
+            }
+        }
+        assert!(hits > 30, "{kind}: {hits}");
+    }
+}
