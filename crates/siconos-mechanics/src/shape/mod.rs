@@ -251,13 +251,13 @@ impl Shape {
             Core::HalfSpace(_) | Core::Polygon(_) => return Err(ShapeError::NoVolume { shape: self.kind }),
         };
         let r = self.radius;
-        Ok(match core.vertices.len() {
-            1 => {
+        Ok(match core.vertices[..] {
+            [_] => {
                 let mass = density * 4.0 / 3.0 * PI * r.powi(3);
                 MassProperties::principal(mass, [0.4 * mass * r * r; 3])
             }
-            2 => {
-                let l = core.vertices[1][2] - core.vertices[0][2];
+            [[.., low], [.., high]] => {
+                let l = high - low;
                 let (middle, ends) = (density * PI * r * r * l, density * 4.0 / 3.0 * PI * r.powi(3));
                 let along = 0.5 * middle * r * r + 0.4 * ends * r * r;
                 let across = middle * (3.0 * r * r + l * l) / 12.0
@@ -277,7 +277,7 @@ impl Shape {
     pub fn planar_mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
         match &self.core {
             Core::Polygon(polygon) => Ok(polygon.mass_properties(density)),
-            Core::Polytope(core) if core.vertices.len() == 1 => {
+            Core::Polytope(core) if matches!(core.vertices[..], [_]) => {
                 let mass = density * PI * self.radius * self.radius;
                 Ok(MassProperties::principal(mass, [0.0, 0.0, 0.5 * mass * self.radius * self.radius]))
             }

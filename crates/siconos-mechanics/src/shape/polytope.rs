@@ -87,7 +87,7 @@ impl Polytope {
         Self::of_faces(hull.vertices, hull.faces)
     }
 
-    /// Creates a right prism about the z-axis, centred at the origin, whose base is a regular polygon with the
+    /// Creates a right prism about the z-axis, centred at the origin. Its base is a regular polygon with the
     /// first corner on the x-axis.
     pub(crate) fn prism(sides: usize, radius: f64, length: f64) -> Self {
         let count = sides as u32;

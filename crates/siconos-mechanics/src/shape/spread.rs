@@ -12,8 +12,8 @@ pub(super) fn thickness(points: &[[f64; 3]]) -> f64 {
     })
 }
 
-/// Returns a unit vector perpendicular to two directions in which points are spread. Only a rotation about the
-/// first direction, in which the points are spread most, is sensitive to errors of the points.
+/// Returns a unit vector perpendicular to two directions in which points are spread. Only a rotation about
+/// the first direction, in which the points are spread most, is sensitive to errors of the points.
 pub(super) fn normal(points: &[[f64; 3]]) -> Option<[f64; 3]> {
     let base = *points.first()?;
     let first = add(base, farthest(points, |p| difference(p, base))?);

@@ -56,8 +56,8 @@ fn face_feature(face: usize) -> u32 {
     face as u32 | FACE
 }
 
-/// Distance below which polytopes get the normal of a separating axis, as a fraction of the size: the direction
-/// of a shorter distance is a rounding error.
+/// Distance below which polytopes get the normal of a separating axis, as a fraction of the size: the
+/// direction of a shorter distance is a rounding error.
 const RESOLVED: f64 = 1e-9;
 
 /// Tolerance of gaps, as a fraction of the size.

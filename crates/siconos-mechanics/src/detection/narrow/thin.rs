@@ -103,8 +103,8 @@ fn crossing(a: Thin, b: Thin) -> Option<Pair> {
     is_inside.then_some(Pair { points, features: [edge_feature(0); 2] })
 }
 
-/// Returns the normal of two closest points from the difference of the points. It is perpendicular to segments
-/// that contain a point in their interior.
+/// Returns the normal of two closest points from the difference of the points. It is perpendicular to
+/// segments that contain a point in their interior.
 fn normal(sides: [Thin; 2], apart: [f64; 3], features: [u32; 2]) -> Option<[f64; 3]> {
     let mut inside = (0..2).filter(|side| features[*side] == edge_feature(0)).map(|side| sides[side].along());
     match (inside.next(), inside.next()) {
