@@ -2,9 +2,10 @@
 
 use siconos_kernel::engine::vector::{add, difference, dot, length, scaled, unit};
 
-use super::closest::{closest_points, of_segments};
+use super::closest::{ClosestPoints, closest_points, of_segments};
 use super::separating_axis::{Axis, AxisOf, best_edges, best_face, separation};
 use super::support::SupportMap;
+use super::thin::foot;
 use super::{RESOLVED, ROUNDING, Touch, edge_feature, extreme, face_feature};
 use crate::shape::polytope::Polytope;
 
@@ -22,18 +23,56 @@ pub(super) fn closest(a: &Polytope, b: &Polytope, radii: [f64; 2], size: f64, ar
     if axis.separation > around {
         return None;
     }
-    // The direction of a short distance is a rounding error.
-    let nearest = if axis.separation > rounding { closest_points(a, b) } else { None };
-    let Some(nearest) = nearest.filter(|points| points.distance > RESOLVED * size) else {
-        return Some(at_axis(a, b, &best_edges(a, b, axis, rounding), radii));
-    };
-    // The distance exceeds the separation along all normals of faces if the closest features are edges or
-    // vertices.
-    if nearest.distance - axis.separation > rounding + 1e-12 * nearest.distance {
-        let normal = nearest.normal(a, b);
-        return Some(Touch::of_cores(nearest.points, normal, nearest.distance, radii, nearest.features));
+    if axis.separation > rounding
+        && let Some(nearest) = at_closest_points(a, b, &axis, radii, size)
+    {
+        return Some(nearest);
     }
-    Some(at_axis(a, b, &axis, radii))
+    Some(at_axis(a, b, &best_edges(a, b, axis, rounding), radii))
+}
+
+/// Returns the contact at the closest points, or at the normal of a face if the distance is its separation;
+/// `None` if the distance is not resolved, or is a separation of edges.
+fn at_closest_points(a: &Polytope, b: &Polytope, axis: &Axis, radii: [f64; 2], size: f64) -> Option<Touch> {
+    let tolerance = |nearest: &ClosestPoints| ROUNDING * size + 1e-12 * nearest.distance;
+    let is_resolved = |nearest: &ClosestPoints| nearest.distance > RESOLVED * size;
+    let is_of_face = |nearest: &ClosestPoints| nearest.distance - axis.separation <= tolerance(nearest);
+    // The separation along a normal does not exceed the distance.
+    let is_accurate = |nearest: &ClosestPoints| {
+        let attained = separation(a, b, nearest.normal(a, b));
+        is_of_face(nearest) || nearest.distance - attained <= 10.0 * tolerance(nearest)
+    };
+    let accurate = |nearest: ClosestPoints| Some(nearest).filter(is_resolved).filter(is_accurate);
+    let nearest = closest_points(a, b).and_then(accurate).or_else(|| accurate(of_vertices(a, b)))?;
+    if is_of_face(&nearest) {
+        return Some(at_axis(a, b, axis, radii));
+    }
+    Some(Touch::of_cores(nearest.points, nearest.normal(a, b), nearest.distance, radii, nearest.features))
+}
+
+/// Returns the closest points of all vertices and edges, except for pairs of edges. It is accurate for
+/// needles and plates.
+fn of_vertices(a: &Polytope, b: &Polytope) -> ClosestPoints {
+    let mut best =
+        ClosestPoints { points: [a.vertices[0], b.vertices[0]], distance: f64::INFINITY, features: [0; 2] };
+    for (side, own, other) in [(0, a, b), (1, b, a)] {
+        for (vertex, &point) in own.vertices.iter().enumerate() {
+            for (edge, ends) in other.edges.iter().enumerate() {
+                let (foot, on_edge) = foot(point, ends.map(|end| other.vertices[end as usize]));
+                let distance = length(difference(point, foot));
+                if distance < best.distance {
+                    let feature = on_edge.map_or(edge_feature(edge as u32), |end| ends[end]);
+                    best =
+                        ClosestPoints { points: [point, foot], distance, features: [vertex as u32, feature] };
+                    if side == 1 {
+                        best.points.reverse();
+                        best.features.reverse();
+                    }
+                }
+            }
+        }
+    }
+    best
 }
 
 /// Returns the contact at the points of both cores that attain the separation along an axis.

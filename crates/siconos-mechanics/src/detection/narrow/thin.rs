@@ -36,15 +36,8 @@ impl Thin {
 
     /// Returns the closest point of the segment to a point, and its feature.
     fn foot(self, point: [f64; 3]) -> ([f64; 3], u32) {
-        let along = self.along();
-        let (t, all) = (dot(along, difference(point, self.ends[0])), dot(along, along));
-        if t <= 0.0 {
-            (self.ends[0], 0)
-        } else if t >= all {
-            (self.ends[1], 1)
-        } else {
-            (add(self.ends[0], scaled(t / all, along)), edge_feature(0))
-        }
+        let (foot, end) = foot(point, self.ends);
+        (foot, end.map_or(edge_feature(0), |end| end as u32))
     }
 
     /// Order of bodies whose cores meet. It does not depend on the order of the arguments, except for bodies
@@ -55,6 +48,19 @@ impl Thin {
             [dot(own.along(), own.along()), own.radius, x, y, z]
         };
         key(self) > key(other)
+    }
+}
+
+/// Returns the point of a segment that is closest to a point, and the index of the end if it is an end.
+pub(super) fn foot(point: [f64; 3], ends: [[f64; 3]; 2]) -> ([f64; 3], Option<usize>) {
+    let along = difference(ends[1], ends[0]);
+    let (t, all) = (dot(along, difference(point, ends[0])), dot(along, along));
+    if t <= 0.0 {
+        (ends[0], Some(0))
+    } else if t >= all {
+        (ends[1], Some(1))
+    } else {
+        (add(ends[0], scaled(t / all, along)), None)
     }
 }
 
