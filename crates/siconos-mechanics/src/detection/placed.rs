@@ -1,6 +1,6 @@
 //! Shapes at the poses of a step.
 
-use siconos_kernel::engine::vector::{add, difference, dot, scaled};
+use siconos_kernel::engine::vector::{AXES, add, difference, dot, scaled};
 
 use crate::pose::Pose;
 use crate::shape::polytope::Polytope;
@@ -12,7 +12,7 @@ use crate::shape::{Core, Polygon, Shape};
 pub(crate) struct PlacedShape {
     pub(crate) core: PlacedCore,
     pub(crate) radius: f64,
-    /// Largest distance of a point from the origin of the shape; infinite for a half-space.
+    /// Largest distance of a point from the middle of the shape; infinite for a half-space.
     pub(crate) size: f64,
     /// Lower and upper bounds of the coordinates.
     pub(crate) bounds: [[f64; 3]; 2],
@@ -68,8 +68,6 @@ impl PlacedRound {
     }
 }
 
-const UNIT_VECTORS: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-
 /// Boundary of a half-space.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane {
@@ -90,7 +88,7 @@ impl PlacedShape {
                 caps: core.caps.clone(),
             }),
         };
-        let mut placed = Self { core, radius: shape.radius(), size: shape.reach(), bounds: [[0.0; 3]; 2] };
+        let mut placed = Self { core, radius: shape.radius(), size: shape.size(), bounds: [[0.0; 3]; 2] };
         placed.place(shape, pose);
         placed
     }
@@ -114,9 +112,9 @@ impl PlacedShape {
             }
             (PlacedCore::Round(own), Core::Round(core)) => {
                 own.centre = pose.position;
-                own.axes = UNIT_VECTORS.map(rotate);
+                own.axes = AXES.map(rotate);
                 own.caps.move_from(&core.caps, rotate, pose.position);
-                let ends = UNIT_VECTORS.iter().flat_map(|axis| [*axis, scaled(-1.0, *axis)]);
+                let ends = AXES.iter().flat_map(|axis| [*axis, scaled(-1.0, *axis)]);
                 self.bounds = bounds(ends.map(|axis| own.farthest(axis)), self.radius);
             }
             _ => unreachable!("the core of a shape does not change"),

@@ -106,7 +106,7 @@ impl Touch {
 /// Appends the contact points of two shapes with gaps of at most `reach` to `found`.
 pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut Vec<Touch>) {
     let first = found.len();
-    let (radii, sizes) = ([a.radius, b.radius], [size(a), size(b)]);
+    let (radii, sizes) = ([a.radius, b.radius], [a.size, b.size]);
     match (&a.core, &b.core) {
         (PlacedCore::Polytope(core), PlacedCore::HalfSpace(plane)) => {
             half_space::touches((0..).zip(core.vertices.iter().copied()), a.radius, plane, reach, found);
@@ -147,15 +147,6 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
     drop_duplicates(found, first);
     let is_curved = [a, b].iter().any(|own| matches!(own.core, PlacedCore::Round(_)));
     reduce(found, first, MOST_POINTS + usize::from(is_curved));
-}
-
-/// Returns the length of which tolerances are fractions.
-fn size(shape: &PlacedShape) -> f64 {
-    match &shape.core {
-        PlacedCore::Polytope(core) => core.extent.size + shape.radius,
-        PlacedCore::Polygon(core) => core.extent().size,
-        PlacedCore::Round(_) | PlacedCore::HalfSpace(_) => shape.size,
-    }
 }
 
 /// Keeps the smallest gap of each pair of features.
