@@ -27,9 +27,10 @@ const RULES: [Rule; 7] = [
         names: &["siconos_testkit"],
         // The regression program is a test that runs as a program.
         holds_for: |path| {
-            !is_testkit(path) && !path.starts_with("regression/") && !is_in_tests_or_benches(path)
+            let is_test = is_in_tests_or_benches(path) || path.ends_with("tests.rs");
+            !is_testkit(path) && !path.starts_with("regression/") && !is_test
         },
-        reason: "the testkit is used from `tests` and `benches` folders and by the regression program only",
+        reason: "the testkit is used from `tests` and `benches` folders, from modules `*tests.rs` and by the regression program only",
     },
     Rule {
         names: &["RefCell", "OnceCell", "UnsafeCell", "Cell<", "Mutex", "RwLock", "Rc<"],
@@ -156,6 +157,7 @@ mod tests {
         let source = "use siconos_testkit::lcp;\n";
         assert_lines("crates/siconos-numerics/tests/lcp.rs", source, &[]);
         assert_lines("benches/benches/lcp.rs", source, &[]);
+        assert_lines("crates/siconos-mechanics/src/shape/hull_tests.rs", source, &[]);
         assert_lines("crates/siconos-testkit/src/lib.rs", source, &[]);
         assert_lines("regression/src/complementarity/lcp.rs", source, &[]);
         assert_lines("examples/src/main.rs", source, &[1]);

@@ -96,8 +96,9 @@ fn collide(seeds: Range<u32>) {
             touched += report.active.len();
             let energy = report.energy.unwrap();
             let contacts = energy.normal + energy.tangential;
-            // The solvers have the tolerance 1e-8.
-            assert!(contacts <= 1e-8 * energy.kinetic, "seed {seed}: {contacts:e}");
+            // The solvers have the tolerance 1e-8. A contact that moves a body out of an overlap can close
+            // others.
+            assert!(contacts <= 1e-8 * energy.kinetic + energy.projection, "seed {seed}: {contacts:e}");
             let now = momentum(&parts, &state);
             let change = [0, 1, 2].map(|i| now[i] - before[i]);
             assert!(largest(&change) < 1e-10 * size, "seed {seed}: {change:?}");

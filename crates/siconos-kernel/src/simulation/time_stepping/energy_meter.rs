@@ -70,11 +70,9 @@ impl EnergyMeter {
                 let acting = kinematics.acting_row(tables, row);
                 let mean = acting.times_both((&work.v, &state.v), |v, v_k| 0.5 * (v + v_k));
                 let law = &tables.interactions[unitary.interaction].law;
-                let speed = match component {
-                    0 if kind.is_gradual => work.added_speeds.of(row.index()),
-                    _ => 0.0,
-                };
-                let removing = if speed < 0.0 { mean.max(-speed) } else { 0.0 };
+                let is_removing =
+                    component == 0 && kind.is_gradual && work.added_speeds.of(row.index()) < 0.0;
+                let removing = if is_removing { mean.max(0.0) } else { 0.0 };
                 balance.projection += lambda * removing;
                 *share(&mut balance, law, component) += lambda * (mean - removing);
             }

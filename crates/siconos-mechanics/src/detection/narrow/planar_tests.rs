@@ -4,9 +4,10 @@ use std::f64::consts::PI;
 
 use siconos_kernel::engine::vector::{difference, dot};
 use siconos_kernel::model::Quaternion;
+use siconos_testkit::random::RandomState;
 
 use super::Touch;
-use super::tests::{Random, contacts};
+use super::tests::contacts;
 use crate::Pose;
 use crate::detection::placed::{PlacedCore, PlacedShape};
 use crate::shape::Shape;
@@ -83,8 +84,8 @@ fn reference(a: &PlacedShape, b: &PlacedShape) -> f64 {
 }
 
 /// Returns a disc, a rectangle, a needle, a triangle with an acute angle and a polygon on an ellipse.
-fn shapes(random: &mut Random, size: f64) -> Vec<Shape> {
-    let mut side = || size * (1.2 + random.next());
+fn shapes(random: &mut RandomState, size: f64) -> Vec<Shape> {
+    let mut side = || size * (1.2 + random.between(-1.0, 1.0));
     let thin = [1e-2, 1e-4, 1e-6, 1e-8][(side() / size * 1e6) as usize % 4];
     let (long, half) = (side(), thin * side());
     let on_ellipse = |k: usize| {
@@ -110,7 +111,7 @@ fn closest(found: &[Touch]) -> Touch {
 }
 
 fn compare(pairs: usize, size: f64, place: f64) {
-    let mut random = Random::new(17);
+    let mut random = RandomState::new(17);
     for k in 0..pairs {
         let target = [1.0, 1e-2, 1e-4, 1e-6, 0.0, -1e-6, -1e-2][k % 7] * size;
         let (own, others) = (shapes(&mut random, size), shapes(&mut random, size));
@@ -118,8 +119,8 @@ fn compare(pairs: usize, size: f64, place: f64) {
         for (i, shape) in own.iter().enumerate() {
             for (j, other) in others.iter().enumerate() {
                 // Also needles with a common axis.
-                let angle = 4.0 * random.next();
-                let angles = [angle + PI + [0.0, 1e-6, 1.0][k % 3] * random.next(), angle];
+                let angle = 4.0 * random.between(-1.0, 1.0);
+                let angles = [angle + PI + [0.0, 1e-6, 1.0][k % 3] * random.between(-1.0, 1.0), angle];
                 let mut offset = [3.0 * size * angle.cos(), 3.0 * size * angle.sin()];
                 let placed = |offset: [f64; 2], by: [f64; 2]| {
                     let first = pose([by[0] + offset[0], by[1] + offset[1]], angles[0]);

@@ -2,9 +2,10 @@
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 use siconos_kernel::model::Quaternion;
+use siconos_testkit::random::RandomState;
 
 use super::Touch;
-use super::tests::{Random, contacts, turned};
+use super::tests::{contacts, turned};
 use crate::Pose;
 use crate::detection::placed::PlacedShape;
 use crate::shape::Shape;
@@ -61,8 +62,8 @@ impl Solid {
     }
 }
 
-fn solids(random: &mut Random, size: f64) -> Vec<Solid> {
-    let mut side = || size * (1.2 + random.next());
+fn solids(random: &mut RandomState, size: f64) -> Vec<Solid> {
+    let mut side = || size * (1.2 + random.between(-1.0, 1.0));
     let mut all = vec![
         Solid::Cylinder(0.6 * side(), side()),
         Solid::Cone(0.6 * side(), side()),
@@ -85,7 +86,7 @@ fn separation(solids: [&Solid; 2], poses: [&Pose; 2], n: [f64; 3]) -> f64 {
 }
 
 /// Searches for a larger separation from a direction, with steps that become smaller.
-fn climb(rate: &impl Fn([f64; 3]) -> f64, start: [f64; 3], random: &mut Random, mut step: f64) -> f64 {
+fn climb(rate: &impl Fn([f64; 3]) -> f64, start: [f64; 3], random: &mut RandomState, mut step: f64) -> f64 {
     let (mut best, mut n) = (rate(start), start);
     while step > 1e-11 {
         let mut is_better = false;
@@ -102,7 +103,7 @@ fn climb(rate: &impl Fn([f64; 3]) -> f64, start: [f64; 3], random: &mut Random, 
 }
 
 /// Returns the largest separation that a search from many directions finds.
-fn largest_separation(rate: &impl Fn([f64; 3]) -> f64, random: &mut Random, starts: usize) -> f64 {
+fn largest_separation(rate: &impl Fn([f64; 3]) -> f64, random: &mut RandomState, starts: usize) -> f64 {
     let mut all: Vec<[f64; 3]> = (0..starts).filter_map(|_| unit(random.vector(1.0))).collect();
     all.sort_by(|a, b| rate(*b).total_cmp(&rate(*a)));
     all.truncate(3);
@@ -137,8 +138,8 @@ impl Errors {
 }
 
 /// Compares pairs with one of the three curved solids at gaps around the values of the list.
-fn compare(pairs: usize, size: f64, place: f64, seed: u64) -> [[Errors; 7]; 3] {
-    let mut random = Random::new(seed);
+fn compare(pairs: usize, size: f64, place: f64, seed: u32) -> [[Errors; 7]; 3] {
+    let mut random = RandomState::new(seed);
     let mut errors: [[Errors; 7]; 3] = Default::default();
     for k in 0..pairs {
         let target = [1e-2, 1e-6, 0.0, -1e-6, -1e-2][k % 5] * size;
@@ -227,7 +228,7 @@ fn ten_thousand_pairs() {
 /// The smallest gap to a half-space is that of the support function, at all orientations.
 #[test]
 fn gaps_to_a_half_space_are_those_of_the_support_function() {
-    let mut random = Random::new(9);
+    let mut random = RandomState::new(9);
     for k in 0..3000 {
         let size = [1e-6, 1.0, 1e6][k % 3];
         let all = solids(&mut random, size);
@@ -271,10 +272,10 @@ fn from_cone([x, y, z]: [f64; 3], radius: f64, height: f64) -> f64 {
 
 #[test]
 fn balls_have_the_distance_of_their_centre() {
-    let mut random = Random::new(21);
+    let mut random = RandomState::new(21);
     for k in 0..2000 {
         let size = [1e-6, 1.0, 1e6][k % 3];
-        let mut side = || size * (1.2 + random.next());
+        let mut side = || size * (1.2 + random.between(-1.0, 1.0));
         let (radius, length, ball) = (side(), side(), 0.3 * side());
         let at = random.vector(2.0 * size);
         let (shape, expected) = if k % 2 == 0 {
@@ -294,7 +295,7 @@ fn balls_have_the_distance_of_their_centre() {
 /// Contacts have equal digits in units that differ by a power of two.
 #[test]
 fn units_change_no_digit() {
-    let mut random = Random::new(31);
+    let mut random = RandomState::new(31);
     let unit_length = 2.0_f64.powi(20);
     for _ in 0..20 {
         let (own, others) = (solids(&mut random, 1.0), solids(&mut random, 1.0));

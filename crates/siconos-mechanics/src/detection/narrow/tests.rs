@@ -2,6 +2,7 @@
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 use siconos_kernel::model::Quaternion;
+use siconos_testkit::random::RandomState;
 
 use super::{Touch, touches};
 use crate::Pose;
@@ -9,31 +10,8 @@ use crate::detection::placed::{PlacedCore, PlacedShape};
 use crate::shape::Shape;
 use crate::shape::polytope::Polytope;
 
-/// Numbers that are equal in every run (splitmix64).
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// Returns a number between -1 and 1.
-    pub(super) fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    /// Returns a vector with components between `-size` and `size`.
-    pub(super) fn vector<const N: usize>(&mut self, size: f64) -> [f64; N] {
-        [(); N].map(|()| size * self.next())
-    }
-}
-
 /// Returns the pose of a body at the origin with a random orientation.
-pub(super) fn turned(random: &mut Random) -> Pose {
+pub(super) fn turned(random: &mut RandomState) -> Pose {
     loop {
         let parts: [f64; 4] = random.vector(1.0);
         let size = parts.iter().map(|x| x * x).sum::<f64>();
@@ -146,8 +124,8 @@ fn least(found: &[Touch]) -> f64 {
     found.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min)
 }
 
-fn shapes(random: &mut Random, size: f64) -> [Shape; 6] {
-    let mut side = || size * (1.2 + random.next());
+fn shapes(random: &mut RandomState, size: f64) -> [Shape; 6] {
+    let mut side = || size * (1.2 + random.between(-1.0, 1.0));
     let sides = [side(), side(), side()];
     let (length, radius) = (side(), 0.3 * side());
     let points: Vec<_> = (0..12).map(|_| random.vector(size)).collect();
@@ -163,7 +141,7 @@ fn shapes(random: &mut Random, size: f64) -> [Shape; 6] {
 
 /// Compares pairs of shapes at gaps around the values of the list with the enumeration.
 fn compare(pairs: usize, size: f64, place: f64) {
-    let mut random = Random::new(7);
+    let mut random = RandomState::new(7);
     for k in 0..pairs {
         let target = [1e-2, 1e-6, 0.0, -1e-6, -1e-2][k % 5] * size;
         let (own, others) = (shapes(&mut random, size), shapes(&mut random, size));
@@ -239,7 +217,7 @@ fn gaps_are_accurate_far_from_the_origin() {
 /// Two cubes whose corners are opposite to each other, in frames with distant origins.
 #[test]
 fn gaps_do_not_depend_on_the_origins_of_shapes() {
-    let mut random = Random::new(8);
+    let mut random = RandomState::new(8);
     for gap in [1e-3, 1e-5, 1e-7] {
         for far in [0.0, 1e3, 1e4] {
             let [first, second]: [[f64; 3]; 2] = [(); 2].map(|()| random.vector(far).map(f64::round));
@@ -271,7 +249,7 @@ fn ten_thousand_pairs() {
 /// of the radii.
 #[test]
 fn cores_that_meet() {
-    let mut random = Random::new(12);
+    let mut random = RandomState::new(12);
     let long = 2.0;
     let segment = |radius: f64| Shape::capsule(long, radius).unwrap();
     let ball = |radius: f64| Shape::ball(radius).unwrap();
