@@ -1,8 +1,11 @@
 //! Shapes at the poses of a step.
 
+use std::sync::Arc;
+
 use siconos_kernel::engine::vector::{AXES, add, difference, dot, scaled};
 
 use crate::pose::Pose;
+use crate::shape::mesh::{Feature, Mesh};
 use crate::shape::polytope::Polytope;
 use crate::shape::round::{Facing, Round};
 use crate::shape::{Core, Polygon, Shape};
@@ -24,6 +27,49 @@ pub(crate) enum PlacedCore {
     Polytope(Polytope),
     Polygon(Polygon),
     Round(PlacedRound),
+    Mesh(PlacedMesh),
+}
+
+/// Triangle mesh in the inertial frame.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedMesh {
+    mesh: Arc<Mesh>,
+    pose: Pose,
+    /// Triangles of the mesh.
+    pub(crate) pieces: Vec<Polytope>,
+}
+
+impl PlacedMesh {
+    /// Calls `each` with the triangles whose bounds overlap the given bounds, enlarged by `reach`.
+    pub(crate) fn near(&self, [low, high]: [[f64; 3]; 2], reach: f64, each: impl FnMut(usize)) {
+        if !reach.is_finite() {
+            return (0..self.pieces.len()).for_each(each);
+        }
+        let centre = self.pose.local(scaled(0.5, add(low, high)));
+        let half = scaled(0.5, difference(high, low));
+        let mut around = [reach; 3];
+        for (axis, half) in AXES.into_iter().zip(half) {
+            let turned = self.pose.orientation.rotate_back(axis);
+            (0..3).for_each(|i| around[i] += half * turned[i].abs());
+        }
+        self.mesh.near([difference(centre, around), add(centre, around)], each);
+    }
+
+    /// Returns a vertex of the mesh from a corner of a triangle.
+    pub(crate) fn vertex(&self, triangle: usize, corner: u32) -> Feature {
+        self.mesh.vertex_of(triangle, corner)
+    }
+
+    /// Returns an edge of the mesh from an edge of a triangle.
+    pub(crate) fn edge(&self, triangle: usize, edge: u32) -> Feature {
+        self.mesh.edge_of(triangle, edge)
+    }
+
+    /// Returns `true` if a feature can touch another body with this unit normal.
+    /// `error` is the error of the normal.
+    pub(crate) fn is_exposed(&self, feature: Feature, normal: [f64; 3], error: f64) -> bool {
+        self.mesh.is_exposed(feature, self.pose.orientation.rotate_back(normal), error)
+    }
 }
 
 /// Solid with a curved surface in the inertial frame.
@@ -87,6 +133,11 @@ impl PlacedShape {
                 axes: [[0.0; 3]; 3],
                 caps: core.caps.clone(),
             }),
+            Core::Mesh(mesh) => PlacedCore::Mesh(PlacedMesh {
+                mesh: Arc::clone(mesh),
+                pose: *pose,
+                pieces: mesh.pieces.clone(),
+            }),
         };
         let mut placed = Self { core, radius: shape.radius(), size: shape.size(), bounds: [[0.0; 3]; 2] };
         placed.place(shape, pose);
@@ -116,6 +167,13 @@ impl PlacedShape {
                 own.caps.move_from(&core.caps, rotate, pose.position);
                 let ends = AXES.iter().flat_map(|axis| [*axis, scaled(-1.0, *axis)]);
                 self.bounds = bounds(ends.map(|axis| own.farthest(axis)), self.radius);
+            }
+            (PlacedCore::Mesh(own), Core::Mesh(mesh)) => {
+                own.pose = *pose;
+                for (piece, from) in own.pieces.iter_mut().zip(&mesh.pieces) {
+                    piece.move_from(from, rotate, pose.position);
+                }
+                self.bounds = bounds(own.pieces.iter().flat_map(|piece| piece.vertices.iter().copied()), 0.0);
             }
             _ => unreachable!("the core of a shape does not change"),
         }

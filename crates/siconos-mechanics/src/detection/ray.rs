@@ -3,6 +3,7 @@
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
 use super::placed::{PlacedCore, PlacedShape};
+use crate::shape::polytope::Polytope;
 
 /// Ray with a unit direction.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,10 @@ impl Ray {
                 let sides = polygon.normals().iter().zip(polygon.corners());
                 self.enter(sides.map(|(normal, corner)| (in_space(*normal), in_space(*corner))))
             }
+            PlacedCore::Mesh(mesh) => {
+                let hits = mesh.pieces.iter().filter_map(|piece| self.triangle(piece));
+                hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
+            }
             PlacedCore::Round(solid) => {
                 let (distance, normal) = solid.hit(self.origin, self.direction)?;
                 Some(Hit { distance, normal })
@@ -83,6 +88,22 @@ impl Ray {
             }
         }
         (first.distance <= last).then_some(first)
+    }
+
+    /// Returns the point at which the ray passes through a triangle from its outer side.
+    fn triangle(&self, piece: &Polytope) -> Option<Hit> {
+        let (normal, corners) = (piece.faces[0].normal, &piece.vertices);
+        let speed = dot(normal, self.direction);
+        let distance = -dot(normal, difference(self.origin, corners[0])) / speed;
+        if speed >= 0.0 || distance < 0.0 {
+            return None;
+        }
+        let point = add(self.origin, scaled(distance, self.direction));
+        let is_inside = |k: usize| {
+            let side = difference(corners[(k + 1) % 3], corners[k]);
+            dot(normal, cross(side, difference(point, corners[k]))) >= 0.0
+        };
+        (0..3).all(is_inside).then_some(Hit { distance, normal })
     }
 
     fn ball(&self, centre: [f64; 3], radius: f64) -> Option<Hit> {

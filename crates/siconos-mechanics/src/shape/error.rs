@@ -66,6 +66,57 @@ pub enum ShapeError {
         /// Number of corners.
         corners: usize,
     },
+    /// A mesh has no triangles, or too many.
+    #[error(
+        "a triangle mesh has {triangles} triangles and {vertices} vertices; it needs 1 to 1073741823 of both"
+    )]
+    MeshSize {
+        /// Number of triangles.
+        triangles: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A triangle of a mesh has an index without a vertex.
+    #[error("triangle {triangle} of a mesh contains vertex {index}, but there are {vertices} vertices")]
+    MeshIndex {
+        /// Index of the triangle.
+        triangle: usize,
+        /// Index of the vertex.
+        index: u32,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A triangle of a mesh has no area.
+    #[error("triangle {triangle} of a mesh has no area; remove it")]
+    FlatTriangle {
+        /// Index of the triangle.
+        triangle: usize,
+    },
+    /// Two triangles of a mesh contain an edge in the same direction.
+    #[error(
+        "triangles {} and {} of a mesh contain an edge in the same direction; all triangles must be counterclockwise \
+         as seen from the outer side, and at most two can share an edge",
+        .triangles[0], .triangles[1]
+    )]
+    MeshOrientation {
+        /// Indices of the triangles.
+        triangles: [usize; 2],
+    },
+    /// A height field is not a grid.
+    #[error(
+        "row {row} of a height field of {rows} rows has {length} columns, but the first has {columns}; there must be at \
+         least 2 rows and 2 columns, and all rows must have equal lengths"
+    )]
+    Grid {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns of the first row.
+        columns: usize,
+        /// Index of the row.
+        row: usize,
+        /// Number of its columns.
+        length: usize,
+    },
     /// A shape without volume has no mass properties.
     #[error("a {shape} has no volume, so no mass properties follow from a density")]
     NoVolume {

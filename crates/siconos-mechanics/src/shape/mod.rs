@@ -10,6 +10,7 @@ mod hull;
 #[cfg(test)]
 mod hull_tests;
 mod mass;
+pub(crate) mod mesh;
 mod orientation;
 mod polygon;
 pub(crate) mod polytope;
@@ -26,6 +27,7 @@ pub use error::ShapeError;
 use extent::Extent;
 use hull::Hull;
 pub use mass::MassProperties;
+use mesh::Mesh;
 pub(crate) use polygon::Polygon;
 use polytope::Polytope;
 use round::{Round, RoundCore};
@@ -57,6 +59,7 @@ pub(crate) enum Core {
     Polytope(Arc<Polytope>),
     Polygon(Arc<Polygon>),
     Round(Arc<RoundCore>),
+    Mesh(Arc<Mesh>),
 }
 
 impl Shape {
@@ -205,6 +208,89 @@ impl Shape {
         Ok(Self { core: Core::HalfSpace(normal), radius: 0.0, kind: "half-space" })
     }
 
+    /// Creates a surface of triangles, for fixed and driven bodies. Triangles are indices of vertices \[m\],
+    /// counterclockwise as seen from the outer side, where the surface touches other bodies. The surface need
+    /// not be closed or convex.
+    ///
+    /// Edges and vertices between triangles of a plane, or at the bottom of a fold, make no contacts of their
+    /// own: a ball rolls over them as over a plane. A contact at a convex edge has a normal between those of
+    /// its triangles. A triangle touches only bodies whose centre is on its outer side, and each triangle
+    /// determines the depth of an overlap by itself, so steps should be short enough for small overlaps.
+    ///
+    /// ```
+    /// use siconos_mechanics::{Body, Scene, Shape};
+    ///
+    /// // A roof of two squares.
+    /// let vertices =
+    ///     [[-1.0, -1.0, 0.0], [0.0, -1.0, 0.5], [1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, 1.0, 0.5], [1.0, 1.0, 0.0]];
+    /// let triangles = [[0, 1, 4], [0, 4, 3], [1, 2, 5], [1, 5, 4]];
+    /// let roof = Shape::mesh(&vertices, &triangles)?;
+    /// let mut scene = Scene::new();
+    /// scene.add(Body::fixed(roof))?;
+    /// scene.add(Body::new(Shape::ball(0.1)?).at([0.3, 0.0, 0.5]))?;
+    /// # Ok::<(), siconos_mechanics::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a coordinate is not finite, an index has no vertex, a triangle has no area, or two triangles
+    /// contain an edge in the same direction: [`ShapeError`].
+    #[doc(alias = "trimesh")]
+    pub fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, ShapeError> {
+        let mesh = Mesh::new(vertices, triangles)?;
+        Ok(Self { core: Core::Mesh(Arc::new(mesh)), radius: 0.0, kind: "triangle mesh" })
+    }
+
+    /// Creates the surface z(x, y) over a grid, for fixed and driven bodies, as a [`mesh`](Self::mesh).
+    /// `heights` contains one row \[m\] for each y, in increasing order; `spacing` is the distance of the
+    /// columns and of the rows \[m\]. The origin is the middle of the grid at z = 0. The outer side is above.
+    ///
+    /// ```
+    /// use siconos_mechanics::Shape;
+    ///
+    /// let wave: Vec<Vec<f64>> =
+    ///     (0..20).map(|_| (0..40).map(|i| 0.1 * (0.3 * f64::from(i)).sin()).collect()).collect();
+    /// let terrain = Shape::height_field(&wave, [0.25, 0.25])?;
+    /// assert!((terrain.reach() - 4.875_f64.hypot(2.375)).abs() < 0.01);
+    /// # Ok::<(), siconos_mechanics::ShapeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two rows or columns, if the rows have different lengths, if a height is not
+    /// finite, or if a distance is not positive: [`ShapeError`].
+    #[doc(alias = "heightmap")]
+    pub fn height_field(heights: &[Vec<f64>], spacing: [f64; 2]) -> Result<Self, ShapeError> {
+        spacing.into_iter().try_for_each(|distance| check("height field", "spacing", distance))?;
+        let columns = heights.first().map_or(0, Vec::len);
+        if let Some(row) = heights.iter().position(|row| row.len() != columns) {
+            return Err(ShapeError::Grid { rows: heights.len(), columns, row, length: heights[row].len() });
+        }
+        if heights.len() < 2 || columns < 2 {
+            return Err(ShapeError::Grid { rows: heights.len(), columns, row: 0, length: columns });
+        }
+        let place = |index: usize, count: usize, distance: f64| {
+            distance * (index as f64 - 0.5 * (count as f64 - 1.0))
+        };
+        let vertices: Vec<[f64; 3]> = heights
+            .iter()
+            .enumerate()
+            .flat_map(|(j, row)| {
+                let y = place(j, heights.len(), spacing[1]);
+                row.iter().enumerate().map(move |(i, z)| [place(i, columns, spacing[0]), y, *z])
+            })
+            .collect();
+        let at = |i: usize, j: usize| (j * columns + i) as u32;
+        let triangles: Vec<[u32; 3]> = (0..heights.len() - 1)
+            .flat_map(|j| (0..columns - 1).map(move |i| (i, j)))
+            .flat_map(|(i, j)| {
+                let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];
+                [[a, b, c], [a, c, d]]
+            })
+            .collect();
+        Ok(Self { kind: "height field", ..Self::mesh(&vertices, &triangles)? })
+    }
+
     /// Creates a convex polygon in the plane. The corners \[m\] are in counterclockwise order.
     ///
     /// # Errors
@@ -248,7 +334,9 @@ impl Shape {
         let core = match &self.core {
             Core::Polytope(core) => core,
             Core::Round(core) => return Ok(core.solid.mass_properties(density)),
-            Core::HalfSpace(_) | Core::Polygon(_) => return Err(ShapeError::NoVolume { shape: self.kind }),
+            Core::HalfSpace(_) | Core::Polygon(_) | Core::Mesh(_) => {
+                return Err(ShapeError::NoVolume { shape: self.kind });
+            }
         };
         let r = self.radius;
         Ok(match core.vertices[..] {
@@ -324,6 +412,7 @@ impl Shape {
             Core::Polytope(core) => core.extent,
             Core::Round(core) => equal(core.solid.reach()),
             Core::Polygon(polygon) => polygon.extent(),
+            Core::Mesh(mesh) => mesh.extent,
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod closest;
 mod half_space;
+mod mesh;
 mod patch;
 mod planar;
 #[cfg(test)]
@@ -130,13 +131,19 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
         (PlacedCore::Polytope(x), PlacedCore::Round(y)) => {
             round::convex([Side::Polytope(x), Side::Round(y)], radii, sizes, reach, found);
         }
+        (PlacedCore::Polytope(_) | PlacedCore::Round(_), PlacedCore::Mesh(mesh)) => {
+            return mesh::touches(a, mesh, reach, found);
+        }
+        // Meshes are surfaces of fixed and driven bodies, as half-spaces are.
+        (PlacedCore::Mesh(_), PlacedCore::Mesh(_) | PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_))
+        | (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_), PlacedCore::Mesh(_)) => {}
         // Polygons move in the plane, and solids in space.
         (PlacedCore::Round(_), PlacedCore::Polygon(_)) | (PlacedCore::Polygon(_), PlacedCore::Round(_)) => {}
         (PlacedCore::Polygon(x), PlacedCore::Polygon(y)) => planar::polygons(x, y, reach, found),
         (PlacedCore::Polytope(x), PlacedCore::Polygon(y)) => {
             planar::disc(x.vertices[0], a.radius, y, reach, found);
         }
-        (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_), _) => {
+        (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_), _) => {
             if !matches!(b.core, PlacedCore::HalfSpace(_)) {
                 touches(b, a, reach, found);
                 found[first..].iter_mut().for_each(|touch| *touch = touch.exchanged());

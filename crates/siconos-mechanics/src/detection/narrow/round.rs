@@ -19,10 +19,10 @@ const LOWEST: f64 = 1e-11;
 const LINE: u32 = 16;
 
 /// Number of the apex of a cone.
-const APEX: u32 = LINE + 1;
+pub(super) const APEX: u32 = LINE + 1;
 
 /// Index of the curved surface as a face.
-const CURVED: usize = 2;
+pub(super) const CURVED: usize = 2;
 
 /// Convex body of a pair.
 #[derive(Clone, Copy)]

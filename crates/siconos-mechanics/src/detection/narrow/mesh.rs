@@ -1,0 +1,207 @@
+//! Contacts of convex bodies with triangle meshes.
+//!
+//! Each triangle is a convex body of its own. The normal of its contact is that of the mesh only if the edge
+//! or the vertex that touches is exposed along it. If a neighbour is higher, as at an edge in a plane, the
+//! normal of the triangle is used instead, so inner edges make no contacts of their own.
+
+use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
+
+use super::patch::Patch;
+use super::reduction::reduce;
+use super::round::{self, Side};
+use super::support::SupportMap;
+use super::{
+    EDGE, FACE, MOST_POINTS, ROUNDING, Touch, drop_duplicates, edge_feature, face_feature, polyhedra,
+};
+use crate::detection::placed::{PlacedCore, PlacedMesh, PlacedRound, PlacedShape};
+use crate::shape::mesh::Feature;
+use crate::shape::polytope::Polytope;
+
+/// Error of the normals of polytopes.
+const POLYHEDRAL: f64 = 1e-9;
+
+/// Error of the normals of curved solids.
+const CURVED: f64 = 1e-6;
+
+/// Distance of points that count as equal, as a fraction of the size.
+const SAME_POINT: f64 = 1e-9;
+
+/// Sine of the largest angle between normals of a common plane of contact.
+const SAME_PLANE: f64 = 1e-6;
+
+/// Appends the contacts of a convex body with a mesh.
+pub(super) fn touches(a: &PlacedShape, mesh: &PlacedMesh, reach: f64, found: &mut Vec<Touch>) {
+    let first = found.len();
+    mesh.near(a.bounds, reach, |triangle| {
+        let from = found.len();
+        of_triangle(a, mesh, triangle, reach, found);
+        name(mesh, triangle, from, found);
+    });
+    drop_duplicates(found, first);
+    drop_repeated(a.size, found, first);
+    reduce_planes(found, first);
+}
+
+/// Appends the contacts of a convex body with a triangle, if the centre of the body is on its outer side.
+/// Features of the triangle have its own numbers.
+fn of_triangle(a: &PlacedShape, mesh: &PlacedMesh, triangle: usize, reach: f64, found: &mut Vec<Touch>) {
+    let piece = &mesh.pieces[triangle];
+    let is_in_front = |centre| dot(piece.faces[0].normal, difference(centre, piece.vertices[0])) > 0.0;
+    match &a.core {
+        PlacedCore::Polytope(core) if !is_in_front(core.centre()) => {}
+        PlacedCore::Round(core) if !is_in_front(core.centre) => {}
+        PlacedCore::Polytope(core) => of_polytope(core, a, mesh, triangle, reach, found),
+        PlacedCore::Round(core) => of_round(core, a, mesh, triangle, reach, found),
+        PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_) => {}
+    }
+}
+
+fn of_polytope(
+    core: &Polytope,
+    a: &PlacedShape,
+    mesh: &PlacedMesh,
+    triangle: usize,
+    reach: f64,
+    found: &mut Vec<Touch>,
+) {
+    let piece = &mesh.pieces[triangle];
+    let (radii, sizes) = ([a.radius, 0.0], [a.size, piece.extent.size]);
+    let size = sizes[0].max(sizes[1]);
+    let closest = polyhedra::closest(core, piece, radii, size, reach + a.radius);
+    let Some(closest) = closest.filter(|own| own.gap <= reach) else { return };
+    let first = found.len();
+    let patch = |normal| Patch { normal, radii, size: sizes[0].min(sizes[1]), reach };
+    if mesh.is_exposed(feature(mesh, triangle, closest.features[1]), closest.normal, POLYHEDRAL) {
+        patch(closest.normal).add(core, piece, found);
+        return closest.complete(2.0 * ROUNDING * size, first, found);
+    }
+    patch(piece.faces[0].normal).add(core, piece, found);
+}
+
+fn of_round(
+    core: &PlacedRound,
+    a: &PlacedShape,
+    mesh: &PlacedMesh,
+    triangle: usize,
+    reach: f64,
+    found: &mut Vec<Touch>,
+) {
+    let (piece, first) = (&mesh.pieces[triangle], found.len());
+    let sizes = [a.size, piece.extent.size];
+    round::convex([Side::Round(core), Side::Polytope(piece)], [a.radius, 0.0], sizes, reach, found);
+    let mut kept = first;
+    for k in first..found.len() {
+        let touch = found[k];
+        let at = feature(mesh, triangle, feature_at(piece, &touch, a.size));
+        if mesh.is_exposed(at, touch.normal, CURVED) {
+            found[kept] = found[k];
+            kept += 1;
+        }
+    }
+    let has_closest = found.len() > first;
+    found.truncate(kept);
+    if has_closest && kept == first {
+        of_points(core, piece, reach, found);
+    }
+}
+
+/// Appends the contacts of points of a solid that are above a triangle: the lowest point, the apex and the
+/// points of rims.
+fn of_points(core: &PlacedRound, piece: &Polytope, reach: f64, found: &mut Vec<Touch>) {
+    let (normal, corners) = (piece.faces[0].normal, &piece.vertices);
+    let is_above = |point: [f64; 3]| {
+        (0..3).all(|k| {
+            let side = difference(corners[(k + 1) % 3], corners[k]);
+            dot(normal, cross(side, difference(point, corners[k]))) >= 0.0
+        })
+    };
+    let lowest = (face_feature(round::CURVED), core.farthest(scaled(-1.0, normal)));
+    let apex = (round::APEX, core.farthest(core.axes[2]));
+    let of_rims = (0..).zip(core.caps.vertices.iter().copied());
+    for (number, point) in [lowest, apex].into_iter().chain(of_rims) {
+        let gap = dot(normal, difference(point, corners[0]));
+        if gap <= reach && is_above(point) {
+            let points = [point, add(point, scaled(-gap, normal))];
+            found.push(Touch { points, normal, gap, features: [number, face_feature(0)] });
+        }
+    }
+}
+
+/// Returns the number of the feature of a triangle that contains the point of a contact. The normal of the
+/// contact can have an error.
+fn feature_at(piece: &Polytope, touch: &Touch, size: f64) -> u32 {
+    let (face, corners, point) = (&piece.faces[0], &piece.vertices, touch.points[1]);
+    if dot(touch.normal, face.normal) > 0.0 && length(cross(touch.normal, face.normal)) <= CURVED {
+        return face_feature(0);
+    }
+    let from = |corner: u32| length(difference(point, corners[corner as usize]));
+    let nearest = (0..3).min_by(|a, b| from(*a).total_cmp(&from(*b))).unwrap_or(0);
+    if from(nearest) <= CURVED * size {
+        return nearest;
+    }
+    let height = |k: u32| {
+        let [a, b] = [k, (k + 1) % 3].map(|corner| corners[corner as usize]);
+        let side = difference(b, a);
+        length(cross(side, difference(point, a))) / length(side)
+    };
+    edge_feature((0..3).min_by(|a, b| height(*a).total_cmp(&height(*b))).unwrap_or(0))
+}
+
+/// Returns the feature of the mesh from the number of a feature of a triangle.
+fn feature(mesh: &PlacedMesh, triangle: usize, number: u32) -> Feature {
+    match number & (EDGE | FACE) {
+        0 => mesh.vertex(triangle, number),
+        EDGE => mesh.edge(triangle, number & !EDGE),
+        _ => Feature::Face(triangle as u32),
+    }
+}
+
+/// Replaces the features of a triangle by those of the mesh.
+fn name(mesh: &PlacedMesh, triangle: usize, first: usize, found: &mut [Touch]) {
+    for touch in &mut found[first..] {
+        touch.features[1] = match feature(mesh, triangle, touch.features[1]) {
+            Feature::Vertex(vertex) => vertex,
+            Feature::Edge(edge) => edge_feature(edge),
+            Feature::Face(face) => face_feature(face as usize),
+        };
+    }
+}
+
+/// Removes contacts of a point on the common edge of two triangles of a plane, except for the first.
+fn drop_repeated(size: f64, found: &mut Vec<Touch>, first: usize) {
+    let is_on_face = |touch: &Touch| touch.features[1] & FACE != 0;
+    let mut kept = first;
+    for k in first..found.len() {
+        let own = found[k];
+        let repeats = |other: &Touch| {
+            is_on_face(other)
+                && other.features[0] == own.features[0]
+                && length(difference(other.points[0], own.points[0])) <= SAME_POINT * size
+                && is_same_plane(other, &own)
+        };
+        if !(is_on_face(&own) && found[first..kept].iter().any(repeats)) {
+            found[kept] = own;
+            kept += 1;
+        }
+    }
+    found.truncate(kept);
+}
+
+fn is_same_plane(a: &Touch, b: &Touch) -> bool {
+    dot(a.normal, b.normal) > 0.0 && length(cross(a.normal, b.normal)) <= SAME_PLANE
+}
+
+/// Reduces the contacts of each plane of contact.
+fn reduce_planes(found: &mut Vec<Touch>, first: usize) {
+    let mut done = first;
+    while found.len() - done > 1 {
+        let of_plane = found[done];
+        // Other planes come first.
+        found[done..].sort_by_key(|touch| is_same_plane(touch, &of_plane));
+        let others = found[done..].iter().filter(|touch| !is_same_plane(touch, &of_plane)).count();
+        reduce(found, done + others, MOST_POINTS);
+        found[done..].rotate_left(others);
+        done = found.len() - others;
+    }
+    found[first..].sort_by_key(|touch| touch.features);
+}
