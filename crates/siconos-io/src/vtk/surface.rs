@@ -29,6 +29,25 @@ const AROUND: usize = 24;
 const ALONG: usize = 11;
 
 impl Surface {
+    /// Returns the polygons as triangles from their first corners, for example for the shape of a body. The
+    /// polygons must be convex.
+    ///
+    /// ```
+    /// use siconos_io::vtk::Surface;
+    ///
+    /// let cube = Surface::cuboid([1.0; 3]);
+    /// assert_eq!(cube.triangles().len(), 12);
+    /// ```
+    #[must_use]
+    pub fn triangles(&self) -> Vec<[usize; 3]> {
+        let of_polygon = |polygon: &Vec<usize>| {
+            let (first, rest) =
+                polygon.split_first().map_or((0, Vec::new()), |(a, rest)| (*a, rest.to_vec()));
+            (1..rest.len()).map(move |k| [first, rest[k - 1], rest[k]])
+        };
+        self.polygons.iter().flat_map(of_polygon).collect()
+    }
+
     /// Creates a ball around the origin.
     #[must_use]
     pub fn ball(radius: f64) -> Self {

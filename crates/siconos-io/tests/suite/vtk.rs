@@ -392,6 +392,7 @@ fn meshes_are_read() {
             let found: Vec<_> = polygon.iter().map(|&corner| surface.points[corner]).collect();
             assert_eq!(found, face.map(|corner| corners[corner]), "{}", path.display());
         }
+        assert_eq!(surface.triangles().len(), 4);
     }
     let broken = scratch("broken.stl");
     fs::write(&broken, "solid\nfacet\n").expect("a file");

@@ -82,7 +82,7 @@ pub enum ShapeError {
         /// Index of the triangle.
         triangle: usize,
         /// Index of the vertex.
-        index: u32,
+        index: usize,
         /// Number of vertices.
         vertices: usize,
     },

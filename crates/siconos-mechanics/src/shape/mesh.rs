@@ -60,25 +60,26 @@ impl PartialEq for Mesh {
 
 impl Mesh {
     /// Creates a mesh. Triangles are counterclockwise as seen from the outer side.
-    pub(crate) fn new(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, ShapeError> {
+    pub(crate) fn new(vertices: &[[f64; 3]], triangles: &[[usize; 3]]) -> Result<Self, ShapeError> {
         check_finite("triangle mesh", vertices)?;
         if triangles.is_empty() || triangles.len().max(vertices.len()) >= MOST {
             return Err(ShapeError::MeshSize { triangles: triangles.len(), vertices: vertices.len() });
         }
         let mut pieces = Vec::with_capacity(triangles.len());
         for (triangle, corners) in triangles.iter().enumerate() {
-            if let Some(&index) = corners.iter().find(|index| **index as usize >= vertices.len()) {
+            if let Some(&index) = corners.iter().find(|index| **index >= vertices.len()) {
                 return Err(ShapeError::MeshIndex { triangle, index, vertices: vertices.len() });
             }
-            let points = corners.map(|corner| vertices[corner as usize]);
+            let points = corners.map(|corner| vertices[corner]);
             let normal = normal(points).ok_or(ShapeError::FlatTriangle { triangle })?;
             pieces.push(Polytope::of_faces(points.to_vec(), vec![(normal, vec![0, 1, 2])]));
         }
+        let corners: Vec<[u32; 3]> = triangles.iter().map(|own| own.map(|corner| corner as u32)).collect();
         let mut sides: Vec<Side> = Vec::new();
         let mut by_ends: BTreeMap<[u32; 2], u32> = BTreeMap::new();
         let mut directed: BTreeMap<[u32; 2], usize> = BTreeMap::new();
         let mut edges = Vec::with_capacity(triangles.len());
-        for (triangle, corners) in triangles.iter().enumerate() {
+        for (triangle, corners) in corners.iter().enumerate() {
             let mut own = [0; 3];
             for (k, edge) in own.iter_mut().enumerate() {
                 let ends = [corners[k], corners[(k + 1) % 3]];
@@ -105,12 +106,12 @@ impl Mesh {
             .iter()
             .map(|piece: &Polytope| Aabb::from_points(piece.vertices.iter().map(|point| corner(*point))))
             .collect();
-        let used = triangles.iter().flatten().map(|corner| vertices[*corner as usize]);
+        let used = triangles.iter().flatten().map(|corner| vertices[*corner]);
         Ok(Self {
             pieces,
             extent: Extent::of(used),
             vertices: vertices.to_vec(),
-            corners: triangles.to_vec(),
+            corners,
             edges,
             sides,
             neighbours,

@@ -236,7 +236,7 @@ impl Shape {
     /// If a coordinate is not finite, an index has no vertex, a triangle has no area, or two triangles
     /// contain an edge in the same direction: [`ShapeError`].
     #[doc(alias = "trimesh")]
-    pub fn mesh(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, ShapeError> {
+    pub fn mesh(vertices: &[[f64; 3]], triangles: &[[usize; 3]]) -> Result<Self, ShapeError> {
         let mesh = Mesh::new(vertices, triangles)?;
         Ok(Self { core: Core::Mesh(Arc::new(mesh)), radius: 0.0, kind: "triangle mesh" })
     }
@@ -280,8 +280,8 @@ impl Shape {
                 row.iter().enumerate().map(move |(i, z)| [place(i, columns, spacing[0]), y, *z])
             })
             .collect();
-        let at = |i: usize, j: usize| (j * columns + i) as u32;
-        let triangles: Vec<[u32; 3]> = (0..heights.len() - 1)
+        let at = |i: usize, j: usize| j * columns + i;
+        let triangles: Vec<[usize; 3]> = (0..heights.len() - 1)
             .flat_map(|j| (0..columns - 1).map(move |i| (i, j)))
             .flat_map(|(i, j)| {
                 let [a, b, c, d] = [at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)];

@@ -20,8 +20,7 @@ fn plane(seed: u32) -> Shape {
     let mut triangles = Vec::new();
     for j in 0..count - 1 {
         for i in 0..count - 1 {
-            let [a, b, c, d] =
-                [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]].map(|[i, j]| (j * count + i) as u32);
+            let [a, b, c, d] = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]].map(|[i, j]| j * count + i);
             match (i + j) % 2 {
                 0 => triangles.extend([[a, b, c], [a, c, d]]),
                 _ => triangles.extend([[a, b, d], [b, c, d]]),
@@ -215,7 +214,7 @@ fn distances_are_those_of_the_hull() {
     let vertices: Vec<[f64; 3]> =
         (0..8_u32).map(|k| [0, 1, 2].map(|axis| if k & (1 << axis) == 0 { -1.0 } else { 1.0 })).collect();
     let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let triangles: Vec<[u32; 3]> =
+    let triangles: Vec<[usize; 3]> =
         faces.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect();
     let (mesh, hull) = (Shape::mesh(&vertices, &triangles).unwrap(), Shape::cuboid([2.0; 3]).unwrap());
     let mut random = RandomState::new(11);

@@ -97,6 +97,36 @@
 //! # }
 //! ```
 //!
+//! # Terrain
+//!
+//! Fixed and driven bodies can be surfaces: a [triangle mesh](crate::mechanics::Shape::mesh), or a
+//! [height field](crate::mechanics::Shape::height_field). Their inner edges make no contacts, so a ball rolls
+//! over them without a bump. With the feature `mesh`, siconos-io reads `.stl` and `.obj` files: the points of
+//! `vtk::Surface::read_mesh` and its `triangles` are the arguments of `Shape::mesh`, and the points are also
+//! those of a [convex hull](crate::mechanics::Shape::hull).
+//!
+//! ```
+//! use siconos::mechanics::{Body, Scene, Shape};
+//! use siconos::prelude::*;
+//!
+//! # fn main() -> Result<(), siconos::Error> {
+//! // A channel along x that falls by 10 %.
+//! let z = |i: u32, j: u32| 0.2 * (0.5 * (f64::from(j) - 4.0)).powi(2) - 0.05 * f64::from(i);
+//! let heights: Vec<Vec<f64>> = (0..9).map(|j| (0..21).map(|i| z(i, j)).collect()).collect();
+//! let mut scene = Scene::new();
+//! scene.add(Body::fixed(Shape::height_field(&heights, [0.5, 0.5])?))?;
+//! let ball = scene.add(Body::new(Shape::ball(0.1)?).at([-4.0, 0.3, 0.2]))?;
+//!
+//! let parts = scene.into_parts()?;
+//! let mut simulation = parts.simulation(TimeDiscretisation::uniform(0.0, 2.0, 2e-3)?).build()?;
+//! let mut state = simulation.initial_state(&parts.model)?;
+//! while simulation.step(&parts.model, &mut state)?.is_some() {}
+//! let [x, y, _] = parts.pose(&state, ball).position;
+//! assert!(x > -3.0 && y.abs() < 0.5, "the ball rolls down the channel: {x} {y}");
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Moving obstacles, births and queries
 //!
 //! - [`Body::driven`](crate::mechanics::Body::driven) creates a body that moves with a given velocity and
