@@ -3,6 +3,7 @@
 //! | module | contents | files |
 //! | --- | --- | --- |
 //! | [`trajectory`] | tables of named columns with one row per time, written as a whole or row by row | `.csv`, `.jsonl`, `.ref`, `.dat`, `.txt`, each with `.gz`; `.slog`, `.npz`, `.h5` |
+//! | [`contacts`] | detected contacts, one row per contact and time | as [`trajectory`] |
 //! | [`vtk`] | points with fields, for ParaView and VTK | `.vtp`, `.pvd` |
 //! | [`problem`] | data of one complementarity or contact problem | `.dat`, `.dat.gz`, `.json`, `.json.gz`, `.hdf5` |
 //! | [`model`] | a model: systems, relations, laws and their simulation | `.toml`, `.json` |
@@ -14,8 +15,9 @@
 //!
 //! `.hdf5` and `.h5` files and the module `fclib` require the cargo feature `hdf5`, which links the installed
 //! HDF5 library (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew). The modules
-//! [`model`], [`hybrid`], [`document`], [`snapshot`] and [`study`] require the feature `model`, which is
-//! enabled by default. A program that only reads problems can disable it; this crate then does not depend on
+//! [`contacts`], [`model`], [`hybrid`], [`document`], [`snapshot`] and [`study`] require the feature `model`,
+//! which is enabled by default. A program that only reads problems can disable it; this crate then does not
+//! depend on
 //! `siconos-kernel`.
 //!
 //! Every text reader accepts any [`std::io::Read`] as well as a path. Every error states the file, the line
@@ -37,6 +39,8 @@
 //! ```
 #![deny(missing_docs)]
 
+#[cfg(feature = "model")]
+pub mod contacts;
 #[cfg(feature = "model")]
 pub mod document;
 #[cfg(feature = "hdf5")]

@@ -6,6 +6,7 @@
 mod bad_models;
 mod contact_errors;
 mod contact_reference;
+mod contacts;
 mod endless_runs;
 mod every_key;
 #[cfg(feature = "hdf5")]

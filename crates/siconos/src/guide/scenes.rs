@@ -33,7 +33,8 @@
 //! ```
 //!
 //! [`State::contacts`](crate::kernel::State::contacts) lists the contacts of the last step with their points,
-//! normals, gaps, impulses and velocities.
+//! normals, gaps, impulses and velocities. The module `contacts` of siconos-io writes them as rows of
+//! a table.
 //!
 //! # Accuracy at rest and after an impact
 //!
