@@ -10,7 +10,10 @@ pub mod shape;
 pub use detection::SceneContacts;
 pub use motion::Motion;
 pub use pose::Pose;
-pub use scene::{Body, BodyId, Closest, Contactor, Overlap, Overlaps, RayHit, Scene, SceneError, SceneParts};
+pub use scene::{
+    Body, BodyId, Closest, Contactor, JointId, JointInteractions, Overlap, Overlaps, RayHit, Scene,
+    SceneError, SceneJoint, SceneParts,
+};
 pub use shape::{MassProperties, Shape, ShapeError};
 
 /// Doc tests of the README of the package.

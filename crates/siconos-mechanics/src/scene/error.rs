@@ -80,6 +80,36 @@ pub enum SceneError {
         /// Number of the body.
         number: u32,
     },
+    /// No body of a joint is free.
+    #[error("a joint connects the bodies with the numbers {} and {}, but neither is free", .bodies[0], .bodies[1])]
+    JointOfFixed {
+        /// Numbers of the bodies.
+        bodies: [u32; 2],
+    },
+    /// A joint connects a body with a driven body that moves.
+    #[error(
+        "a joint connects body `{body}`, whose motion is prescribed; connect a free body, and prescribe its motion \
+         by a motor"
+    )]
+    JointOfDriven {
+        /// Name of the body.
+        body: String,
+    },
+    /// A joint belongs to a planar scene.
+    #[error("a scene in the plane has no joints; use a scene in space")]
+    PlanarJoint,
+    /// A joint without a coordinate has stops, a motor or friction.
+    #[error("a joint that neither turns about an axis nor slides along it cannot have {what}")]
+    JointWithoutCoordinate {
+        /// Name of the part.
+        what: &'static str,
+    },
+    /// The speed of a motor is not finite.
+    #[error("the speed of a motor is {speed}; it must be finite")]
+    Motor {
+        /// Speed.
+        speed: f64,
+    },
     /// The contacts of a simulation are not the contacts of this scene with the same bodies.
     #[error(
         "the contacts of this simulation are not the contacts of this scene with its present bodies; build the \

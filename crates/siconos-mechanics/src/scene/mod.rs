@@ -3,6 +3,7 @@
 
 mod body;
 mod error;
+mod joint;
 mod names;
 mod parts;
 mod queries;
@@ -14,6 +15,7 @@ use siconos_kernel::model::NewtonImpactFriction;
 
 pub use self::body::{Body, Contactor};
 pub use self::error::SceneError;
+pub use self::joint::{JointId, JointInteractions, SceneJoint};
 use self::names::Names;
 pub use self::parts::SceneParts;
 pub use self::queries::{Closest, Overlap, RayHit};
@@ -79,6 +81,7 @@ pub struct Scene {
     laws: ContactLaws,
     gravity: [f64; 3],
     excluded: Vec<[u32; 2]>,
+    joints: Vec<SceneJoint>,
     overlaps: Overlaps,
     limit: usize,
 }
@@ -114,6 +117,7 @@ impl Scene {
             laws: ContactLaws::new(law),
             gravity,
             excluded: Vec::new(),
+            joints: Vec::new(),
             overlaps: Overlaps::default(),
             limit: MOST_CONTACTS,
         }
@@ -172,17 +176,42 @@ impl Scene {
         Ok(id)
     }
 
-    /// Excludes contacts between two bodies, for example if a joint connects them.
+    /// Adds a joint between two bodies of this scene, and returns its number.
+    ///
+    /// # Errors
+    ///
+    /// If a body does not belong to this scene, or if its motion is prescribed: [`SceneError`]. Values of the
+    /// joint are checked by [`into_parts`](Self::into_parts).
+    pub fn add_joint(&mut self, joint: SceneJoint) -> Result<JointId, SceneError> {
+        let [a, b] = joint.bodies;
+        match joint.is_colliding {
+            true => self.check_bodies(joint.bodies)?,
+            false => self.exclude(a, b)?,
+        }
+        let is_moving = |body: &Body| body.motion.is_some_and(|motion| !motion.is_rest());
+        for id in joint.bodies {
+            let body = &self.bodies[id.0 as usize];
+            if is_moving(body) {
+                return Err(SceneError::JointOfDriven { body: body.name_or(id) });
+            }
+        }
+        self.joints.push(joint);
+        Ok(JointId(self.joints.len() as u32 - 1))
+    }
+
+    /// Checks that bodies belong to this scene.
+    fn check_bodies(&self, bodies: [BodyId; 2]) -> Result<(), SceneError> {
+        let unknown = bodies.into_iter().find(|BodyId(number)| *number as usize >= self.bodies.len());
+        unknown.map_or(Ok(()), |BodyId(number)| Err(SceneError::UnknownBody { number }))
+    }
+
+    /// Excludes contacts between two bodies.
     ///
     /// # Errors
     ///
     /// If a body does not belong to this scene: [`SceneError::UnknownBody`].
     pub fn exclude(&mut self, a: BodyId, b: BodyId) -> Result<(), SceneError> {
-        for BodyId(number) in [a, b] {
-            if number as usize >= self.bodies.len() {
-                return Err(SceneError::UnknownBody { number });
-            }
-        }
+        self.check_bodies([a, b])?;
         self.excluded.push([a.0.min(b.0), a.0.max(b.0)]);
         Ok(())
     }
@@ -194,10 +223,11 @@ impl Scene {
     /// If bodies overlap at the start and the policy is to refuse, or if a value is rejected by the model:
     /// [`SceneError`].
     pub fn into_parts(self) -> Result<SceneParts, SceneError> {
-        let Self { space, bodies, laws, gravity, excluded, overlaps, limit, .. } = self;
+        let Self { space, bodies, laws, gravity, excluded, joints, overlaps, limit, .. } = self;
         let contacts = SceneContacts::new(laws, excluded, limit, length(gravity));
         let mut parts = SceneParts::new(space, contacts, gravity);
         bodies.iter().try_for_each(|body| parts.insert(body).map(|_| ()))?;
+        joints.iter().try_for_each(|joint| parts.insert_joint(joint))?;
         match overlaps {
             Overlaps::Accept => {}
             Overlaps::Refuse => parts.deepest_overlap()?.map_or(Ok(()), Err)?,

@@ -10,6 +10,7 @@ use siconos_kernel::model::{
 use siconos_kernel::simulation::{TimeDiscretisation, TimeStepping, TimeSteppingBuilder};
 
 use super::body::{Body, Contactor};
+use super::joint::{JointId, JointInteractions, SceneJoint};
 use super::names::Names;
 use super::space::Space;
 use super::{BodyId, SceneError};
@@ -30,12 +31,21 @@ pub struct SceneParts {
     /// Centre of mass of each body, in its frame.
     centres: Vec<[f64; 3]>,
     names: Names,
+    joints: Vec<JointInteractions>,
 }
 
 impl SceneParts {
     pub(super) fn new(space: Space, contacts: SceneContacts, gravity: [f64; 3]) -> Self {
         let model = NonSmoothDynamicalSystem::new();
-        Self { model, contacts, space, gravity, centres: Vec::new(), names: Names::default() }
+        Self {
+            model,
+            contacts,
+            space,
+            gravity,
+            centres: Vec::new(),
+            names: Names::default(),
+            joints: Vec::new(),
+        }
     }
 
     /// Returns the builder of a simulation with the contacts of the scene and the default integrator,
@@ -169,6 +179,19 @@ impl SceneParts {
             None => self.model.add_system(system)?,
         };
         Ok((id, mass.centre))
+    }
+
+    /// Adds the interactions of a joint to the model.
+    pub(super) fn insert_joint(&mut self, joint: &SceneJoint) -> Result<(), SceneError> {
+        let systems = joint.bodies.map(|body| self.system(body));
+        self.joints.push(joint.add_to(&mut self.model, systems)?);
+        Ok(())
+    }
+
+    /// Returns the interactions of a joint, if it exists.
+    #[must_use]
+    pub fn joint(&self, joint: JointId) -> Option<JointInteractions> {
+        self.joints.get(joint.0 as usize).copied()
     }
 
     /// Returns the system of a body; `None` for a body without degrees of freedom, and for a body that does

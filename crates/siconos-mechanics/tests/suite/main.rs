@@ -4,6 +4,7 @@ mod arch;
 mod common;
 mod curved;
 mod driven;
+mod joints;
 mod meshes;
 mod motion;
 mod queries;

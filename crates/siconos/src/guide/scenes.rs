@@ -144,9 +144,37 @@
 //!
 //! # Joints, circuits and control
 //!
+//! A [`SceneJoint`](crate::mechanics::SceneJoint) connects two bodies, with stops, a motor and friction.
+//! Bodies with a common joint do not touch each other. A door of 20 kg falls shut against its stop:
+//!
+//! ```
+//! use siconos::mechanics::{Body, Contactor, Pose, Scene, SceneJoint, Shape};
+//! use siconos::prelude::*;
+//!
+//! # fn main() -> Result<(), siconos::Error> {
+//! let mut scene = Scene::new();
+//! let frame = scene.add(Body::fixed(Shape::cuboid([0.1, 0.1, 2.0])?).at([0.0, 0.0, 1.0]))?;
+//! let leaf = Contactor { pose: Pose::at([0.4, 0.0, 0.0]), ..Shape::cuboid([0.8, 0.04, 1.9])?.into() };
+//! let door = scene.add(Body::new(leaf).with_mass(20.0).at([0.0, 0.0, 1.0]))?;
+//! // The axis leans, so gravity turns the door.
+//! let hinge = SceneJoint::revolute([door, frame], [0.0, 0.0, 1.0], [0.0, 0.1, 1.0])
+//!     .with_stops(-1.2, 0.2, 0.1)
+//!     .with_friction(0.5);
+//! scene.add_joint(hinge)?;
+//!
+//! let parts = scene.into_parts()?;
+//! let mut simulation = parts.simulation(TimeDiscretisation::uniform(0.0, 6.0, 5e-3)?).build()?;
+//! let mut state = simulation.initial_state(&parts.model)?;
+//! while simulation.step(&parts.model, &mut state)?.is_some() {}
+//! let [_, _, angle] = parts.pose(&state, door).orientation.log();
+//! assert!((angle - 0.2).abs() < 0.01, "it stands at the upper stop: {angle}");
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`Scene::into_parts`](crate::mechanics::Scene::into_parts) gives a model of the kernel, to which
-//! interactions, joints and other systems are added as in the other chapters. Bodies that a joint connects
-//! usually overlap; [`Scene::exclude`](crate::mechanics::Scene::exclude) excludes contacts between them.
+//! interactions, other joints and systems are added as in the other chapters;
+//! [`Scene::exclude`](crate::mechanics::Scene::exclude) excludes contacts between two bodies.
 //!
 //! # Other contacts
 //!
