@@ -150,6 +150,7 @@ fn overlaps_at_the_start_are_named() {
     };
     assert_eq!((&first[..], &second[..]), ("ball", "ground"));
     assert!((depth - 0.02).abs() < 1e-15, "{depth}");
+    scene(Overlaps::Warn).into_parts().unwrap();
     scene(Overlaps::Accept).into_parts().unwrap();
 }
 
