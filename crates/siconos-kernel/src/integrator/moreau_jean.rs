@@ -133,16 +133,16 @@ pub enum Projection {
     /// Velocities remove the overlaps of contacts over many steps. A contact that overlaps by y < 0 satisfies
     /// $u_N \ge \min(-y / 16 h, 8 \Delta v)$, as plain text u_N >= min(-y / 16 h, 8 dv), where dv is the
     /// change of the contact velocity over a step without reactions. Restitution acts only if the bodies
-    /// approach faster than dv, which a body at rest reaches in one step.
+    /// approach faster than dv, which a body at rest reaches in one step. If the rebound is faster, it alone
+    /// removes the overlap.
     ///
     /// Positions have no jumps, and contacts that carry a load remain closed, so their forces are steady. The
-    /// overlap decreases to 1/e of its depth in 16 steps. If the gap grows in each step by d, because a
-    /// contact point moves along a curved surface, an overlap of 16 d remains. Contacts do the work that
-    /// moves bodies
-    /// out of overlaps. If the problem of a step then has no solution, as for a body that is wider than the
-    /// distance between two walls, overlaps are not removed in this step. The work is
-    /// [`EnergyBalance::projection`](crate::simulation::EnergyBalance::projection). Joints
-    /// are projected as with [`Direct`](Self::Direct).
+    /// overlap decreases to 1/e of its depth in 16 steps. If it grows in each step by d, because a contact
+    /// point moves along a curved surface, an overlap of 16 d remains. If the problem of a step has no
+    /// solution, as for a body that is wider than the distance between two walls, overlaps are not removed in
+    /// this step. The work that moves bodies out of overlaps is
+    /// [`EnergyBalance::projection`](crate::simulation::EnergyBalance::projection). Joints are projected as
+    /// with [`Direct`](Self::Direct).
     Gradual,
 }
 

@@ -119,9 +119,8 @@ impl RestingContacts<'_> {
     }
 
     /// Returns the speed that removes a part of the overlap of a contact with `Projection::Gradual`, minus
-    /// the rebound that the law would add if the step does not resolve it. The speed is negative, or 0 if
-    /// there is
-    /// no overlap to remove.
+    /// the rebound that the law would add. It is 0 if there is no overlap to remove, or if the contact
+    /// rebounds faster.
     fn removing_speed(&self, member: UnitaryIndex) -> f64 {
         let unitary = &self.tables.unitary[member];
         let row = unitary.first_row();
@@ -133,9 +132,11 @@ impl RestingContacts<'_> {
         if y >= -self.h * resolution(self.problem.loosest_tolerance()) * fall {
             return 0.0;
         }
+        let removal = (y / (STEPS_OUT * self.h)).max(-FASTEST_OUT * fall);
+        let closing = removal - self.tables.rows[row].restitution * y_dot;
+        // The rebound from an impact that the step resolves also removes the overlap.
         let is_impact = y_dot < -fall;
-        let rebound = if is_impact { 0.0 } else { self.tables.rows[row].restitution * y_dot };
-        (y / (STEPS_OUT * self.h)).max(-FASTEST_OUT * fall) - rebound
+        if is_impact { closing.min(0.0) } else { closing }
     }
 
     /// Writes the closing speeds of the contacts among `members` to `speeds`. All speeds must be 0 before the

@@ -259,3 +259,32 @@ fn the_gradual_projection_removes_an_overlap_slowly() {
     assert!(deepest < -1e-3 && (state.q(ball)[2] - 0.1).abs() < 2e-9, "{deepest:e} {:e}", state.q(ball)[2]);
     assert!((lifting + 9.81 * deepest).abs() < 0.05 * lifting, "{lifting:e} {deepest:e}");
 }
+
+/// The gradual projection does not add to a rebound: with e = 1, the height does not grow.
+#[test]
+fn the_gradual_projection_does_not_raise_rebounds() {
+    for (restitution, h) in [(1.0, 2e-3), (1.0, 3e-3), (0.8, 2e-3)] {
+        let heights = [None, Some(Projection::Gradual)].map(|projection| {
+            let mut model = NonSmoothDynamicalSystem::new();
+            let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 1.1], [0.0; 3])).unwrap();
+            let law = NewtonImpactFriction::in_space(restitution, 0.0).unwrap();
+            let mut sim = TimeStepping::builder(&model)
+                .discretisation(TimeDiscretisation::uniform(0.0, 3.0, h).unwrap())
+                .integrator(MoreauJean { projection, ..MoreauJean::default() })
+                .contacts(Balls::new(law, [Ball::centred(ball, 0.1)]))
+                .build()
+                .unwrap();
+            let mut state = sim.initial_state(&model).unwrap();
+            let mut highest = 0.0_f64;
+            sim.run(&model, &mut state, |_, state| {
+                if state.t > 2.0 {
+                    highest = highest.max(state.q(ball)[2] - 0.1);
+                }
+            })
+            .unwrap();
+            highest
+        });
+        let [without, with] = heights;
+        assert!((with - without).abs() < 1e-2 * without, "{restitution} {h}: {without} {with}");
+    }
+}
