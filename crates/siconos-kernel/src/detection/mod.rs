@@ -13,8 +13,7 @@
 //!
 //! as plain text: g(q) = g_k + n . (change of p_1 - change of p_2), where g_k is the detected gap and p_1,
 //! p_2 are the contact points of the two bodies. Velocities and impulses use the Jacobian at the beginning of
-//! the
-//! step.
+//! the step.
 //!
 //! The impulses of a step are initial guesses in the next step. They are assigned by [`ContactKey`], which
 //! names the bodies, their contactors and the features that touch.

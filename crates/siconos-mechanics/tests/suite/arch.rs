@@ -27,8 +27,7 @@ fn voussoir(k: usize, count: usize, thickness: f64) -> [[f64; 2]; 4] {
 
 /// Returns the smallest violation of the laws of the joints by forces in equilibrium, by a linear program.
 /// Each joint has a normal and a tangential force at its inner and at its outer corner. The arch can stand if
-/// the
-/// violation is not positive.
+/// the violation is not positive.
 fn violation(count: usize, thickness: f64, mu: f64) -> f64 {
     let unknowns = 4 * (count + 1) + 1;
     let last = unknowns - 1;

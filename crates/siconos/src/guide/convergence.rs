@@ -226,8 +226,7 @@
 //! emits a warning. With [`strict(true)`](crate::kernel::simulation::TimeSteppingBuilder::strict), it returns
 //! an error instead: "interaction \`pin\` is a joint that is violated at the start: component 0 of its
 //! equation is 1e-1; it must be 0". The name `pin` is set by `add_named_interaction`. If the joint has no
-//! name, the error contains
-//! only its id.
+//! name, the error contains only its id.
 //!
 //! ## Inconsistent constraints
 //!

@@ -20,8 +20,7 @@ pub(super) struct ClosestPoints {
 impl ClosestPoints {
     /// Returns the unit normal from the second polytope to the first. The difference of the points has a
     /// large relative error if they are close to each other, so the components that the features determine
-    /// are
-    /// taken from the features: the normal is perpendicular to edges, and equal to the normal of a face.
+    /// are taken from the features: the normal is perpendicular to edges, and equal to the normal of a face.
     pub(super) fn normal(&self, a: &Polytope, b: &Polytope) -> [f64; 3] {
         let apart = difference(self.points[0], self.points[1]);
         let oriented = |normal: [f64; 3]| {
