@@ -17,8 +17,7 @@
 //! HDF5 library (`libhdf5-dev` in Debian, `hdf5-devel` in Fedora, `hdf5` in Arch and Homebrew). The modules
 //! [`contacts`], [`model`], [`hybrid`], [`document`], [`snapshot`] and [`study`] require the feature `model`,
 //! which is enabled by default. A program that only reads problems can disable it; this crate then does not
-//! depend on
-//! `siconos-kernel`.
+//! depend on `siconos-kernel`.
 //!
 //! Every text reader accepts any [`std::io::Read`] as well as a path. Every error states the file, the line
 //! and the column (in HDF5 files, the dataset), the text found there and the text expected there. A number

@@ -60,6 +60,7 @@ pub(crate) fn unmarked<'r, R: Read + 'r>(mut reader: R) -> io::Result<impl Read 
 }
 
 /// Removes a byte order mark from the start of `text`.
+#[cfg(any(test, feature = "model"))]
 pub(crate) fn unmarked_text(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }

@@ -40,12 +40,10 @@ impl Surface {
     /// ```
     #[must_use]
     pub fn triangles(&self) -> Vec<[usize; 3]> {
-        let of_polygon = |polygon: &Vec<usize>| {
-            let (first, rest) =
-                polygon.split_first().map_or((0, Vec::new()), |(a, rest)| (*a, rest.to_vec()));
-            (1..rest.len()).map(move |k| [first, rest[k - 1], rest[k]])
+        let of_polygon = |polygon: &'_ [usize]| -> Vec<[usize; 3]> {
+            polygon.windows(2).skip(1).map(|side| [polygon[0], side[0], side[1]]).collect()
         };
-        self.polygons.iter().flat_map(of_polygon).collect()
+        self.polygons.iter().flat_map(|polygon| of_polygon(polygon)).collect()
     }
 
     /// Creates a ball around the origin.

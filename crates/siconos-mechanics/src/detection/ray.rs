@@ -99,11 +99,7 @@ impl Ray {
             return None;
         }
         let point = add(self.origin, scaled(distance, self.direction));
-        let is_inside = |k: usize| {
-            let side = difference(corners[(k + 1) % 3], corners[k]);
-            dot(normal, cross(side, difference(point, corners[k]))) >= 0.0
-        };
-        (0..3).all(is_inside).then_some(Hit { distance, normal })
+        piece.is_over_first_face(point).then_some(Hit { distance, normal })
     }
 
     fn ball(&self, centre: [f64; 3], radius: f64) -> Option<Hit> {

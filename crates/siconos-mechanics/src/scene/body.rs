@@ -157,7 +157,7 @@ impl Body {
 
     /// Returns the name, or the number of the body if it has no name.
     pub(super) fn name_or(&self, id: BodyId) -> String {
-        self.name.clone().unwrap_or_else(|| format!("#{}", id.0))
+        self.name.clone().unwrap_or_else(|| id.as_name())
     }
 
     /// Checks that all numbers are finite and that all orientations are unit quaternions.

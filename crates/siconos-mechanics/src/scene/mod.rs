@@ -38,6 +38,11 @@ impl BodyId {
     pub fn number(self) -> u32 {
         self.0
     }
+
+    /// Returns the name of a body without a name of its own.
+    fn as_name(self) -> String {
+        format!("#{}", self.0)
+    }
 }
 
 /// Treatment of bodies that overlap at the start.

@@ -43,6 +43,6 @@ impl Names {
 
     /// Returns the name of a body, or its number if it has no name.
     pub(super) fn of(&self, id: BodyId) -> String {
-        self.by_body.get(&id).cloned().unwrap_or_else(|| format!("#{}", id.0))
+        self.by_body.get(&id).cloned().unwrap_or_else(|| id.as_name())
     }
 }

@@ -126,7 +126,7 @@ impl Mesh {
         self.tree.intersect_aabb(&bounds).for_each(|triangle| each(triangle as usize));
     }
 
-    /// Returns the feature of the mesh from the index of a corner or an edge of a triangle.
+    /// Returns the vertex of the mesh at a corner of a triangle.
     pub(crate) fn vertex_of(&self, triangle: usize, corner: u32) -> Feature {
         Feature::Vertex(self.corners[triangle][corner as usize])
     }

@@ -135,6 +135,16 @@ impl Polytope {
         Self { vertices, edges, faces, directions, extent }
     }
 
+    /// Returns `true` if a point is above or below the first face, in the direction of its normal.
+    pub(crate) fn is_over_first_face(&self, point: [f64; 3]) -> bool {
+        let Some(face) = self.faces.first() else { return false };
+        let next = face.vertices.iter().cycle().skip(1);
+        face.vertices.iter().zip(next).all(|(&a, &b)| {
+            let [a, b] = [a, b].map(|corner| self.vertices[corner as usize]);
+            dot(face.normal, cross(difference(b, a), difference(point, a))) >= 0.0
+        })
+    }
+
     /// Sets the polytope to a rotated and translated polytope with the same features.
     pub(crate) fn move_from(&mut self, from: &Self, rotate: impl Fn([f64; 3]) -> [f64; 3], by: [f64; 3]) {
         for (own, vertex) in self.vertices.iter_mut().zip(&from.vertices) {

@@ -144,10 +144,14 @@ impl RestingContacts<'_> {
     pub(super) fn close(&self, members: &[UnitaryIndex], speeds: &mut AddedSpeeds) {
         for &member in members {
             let row = self.tables.unitary[member].first_row();
-            match (self.closing_speed(member), self.removing_speed(member)) {
-                (0.0, 0.0) => {}
-                (0.0, removing) => speeds.set_removing(row, removing),
-                (closing, _) => speeds.set(row, closing),
+            let closing = self.closing_speed(member);
+            if closing != 0.0 {
+                speeds.set(row, closing);
+                continue;
+            }
+            let removing = self.removing_speed(member);
+            if removing != 0.0 {
+                speeds.set_removing(row, removing);
             }
         }
     }

@@ -6,6 +6,15 @@ use siconos_kernel::prelude::*;
 use super::balls::{Ball, Balls, falling_ball};
 use super::simulation;
 
+/// Returns a ball at rest on a floor, and a simulation of ten steps.
+fn ball_on_floor() -> (NonSmoothDynamicalSystem, TimeStepping) {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
+    let law = NewtonImpactFriction::in_space(0.0, 0.5).unwrap();
+    let sim = simulation(&model, (10, 1e-3), Balls::new(law, [Ball::centred(ball, 0.1)]));
+    (model, sim)
+}
+
 /// A bead that rests on a declared stop keeps its contact force while a ball bounces next to it.
 #[test]
 fn a_declared_contact_persists_while_detected_ones_change() {
@@ -38,10 +47,7 @@ fn a_declared_contact_persists_while_detected_ones_change() {
 /// A simulation that has taken steps with contacts starts again at t0, with an event there.
 #[test]
 fn an_event_at_the_start_is_reported_again() {
-    let mut model = NonSmoothDynamicalSystem::new();
-    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
-    let law = NewtonImpactFriction::in_space(0.0, 0.5).unwrap();
-    let mut sim = simulation(&model, (10, 1e-3), Balls::new(law, [Ball::centred(ball, 0.1)]));
+    let (model, mut sim) = ball_on_floor();
     sim.events_mut().schedule_periodic(EventKind::Sensor, 0.0, 5e-3).unwrap();
     let start = sim.initial_state(&model).unwrap();
     let mut ends = Vec::new();
@@ -62,10 +68,7 @@ fn an_event_at_the_start_is_reported_again() {
 /// A stage that is called with a copy of the state from before the detection is an error.
 #[test]
 fn stages_need_the_state_with_the_contacts() {
-    let mut model = NonSmoothDynamicalSystem::new();
-    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
-    let law = NewtonImpactFriction::in_space(0.0, 0.5).unwrap();
-    let mut sim = simulation(&model, (10, 1e-3), Balls::new(law, [Ball::centred(ball, 0.1)]));
+    let (model, mut sim) = ball_on_floor();
     let state = sim.initial_state(&model).unwrap();
     let mut begun = state.clone();
     assert!(sim.begin_step(&model, &mut begun).unwrap());
@@ -77,10 +80,7 @@ fn stages_need_the_state_with_the_contacts() {
 /// Contacts of an earlier simulation do not remain in the state of a simulation without a source.
 #[test]
 fn a_simulation_without_a_source_has_no_contacts() {
-    let mut model = NonSmoothDynamicalSystem::new();
-    let ball = model.add_system(falling_ball(0.1, [0.0, 0.0, 0.1], [0.0; 3])).unwrap();
-    let law = NewtonImpactFriction::in_space(0.0, 0.5).unwrap();
-    let mut sim = simulation(&model, (10, 1e-3), Balls::new(law, [Ball::centred(ball, 0.1)]));
+    let (model, mut sim) = ball_on_floor();
     let mut state = sim.initial_state(&model).unwrap();
     sim.step(&model, &mut state).unwrap();
     assert_eq!(state.contacts().len(), 1);

@@ -108,19 +108,13 @@ fn of_round(
 /// Appends the contacts of points of a solid that are above a triangle: the lowest point, the apex and the
 /// points of rims.
 fn of_points(core: &PlacedRound, piece: &Polytope, reach: f64, found: &mut Vec<Touch>) {
-    let (normal, corners) = (piece.faces[0].normal, &piece.vertices);
-    let is_above = |point: [f64; 3]| {
-        (0..3).all(|k| {
-            let side = difference(corners[(k + 1) % 3], corners[k]);
-            dot(normal, cross(side, difference(point, corners[k]))) >= 0.0
-        })
-    };
+    let normal = piece.faces[0].normal;
     let lowest = (face_feature(round::CURVED), core.farthest(scaled(-1.0, normal)));
     let apex = (round::APEX, core.farthest(core.axes[2]));
     let of_rims = (0..).zip(core.caps.vertices.iter().copied());
     for (number, point) in [lowest, apex].into_iter().chain(of_rims) {
-        let gap = dot(normal, difference(point, corners[0]));
-        if gap <= reach && is_above(point) {
+        let gap = dot(normal, difference(point, piece.vertices[0]));
+        if gap <= reach && piece.is_over_first_face(point) {
             let points = [point, add(point, scaled(-gap, normal))];
             found.push(Touch { points, normal, gap, features: [number, face_feature(0)] });
         }
@@ -196,12 +190,12 @@ fn reduce_planes(found: &mut Vec<Touch>, first: usize) {
     let mut done = first;
     while found.len() - done > 1 {
         let of_plane = found[done];
-        // Other planes come first.
-        found[done..].sort_by_key(|touch| is_same_plane(touch, &of_plane));
+        // Other planes come first. The sort allocates no memory; features are different.
+        found[done..].sort_unstable_by_key(|touch| (is_same_plane(touch, &of_plane), touch.features));
         let others = found[done..].iter().filter(|touch| !is_same_plane(touch, &of_plane)).count();
         reduce(found, done + others, MOST_POINTS);
         found[done..].rotate_left(others);
         done = found.len() - others;
     }
-    found[first..].sort_by_key(|touch| touch.features);
+    found[first..].sort_unstable_by_key(|touch| touch.features);
 }
