@@ -12,12 +12,31 @@ use crate::index::{Table, TypedIndex};
 use crate::settings_error::SettingsError;
 
 /// Threads for the work of a step: only the calling thread, or a pool of several threads.
+///
+/// ```
+/// use siconos_kernel::detection::Threads;
+///
+/// let mut squares = [0; 4];
+/// let pieces = squares.iter_mut().enumerate().collect();
+/// Threads::CALLING.share(pieces, |(k, square)| {
+///     *square = k * k;
+///     Ok::<_, ()>(())
+/// })?;
+/// assert_eq!(squares, [0, 1, 4, 9]);
+/// # Ok::<(), ()>(())
+/// ```
 #[derive(Debug, Default)]
-pub(crate) struct Threads {
+pub struct Threads {
     pool: Option<ThreadPool>,
 }
 
 impl Threads {
+    /// Only the calling thread.
+    pub const CALLING: &'static Self = {
+        static CALLING: Threads = Threads { pool: None };
+        &CALLING
+    };
+
     pub(crate) fn new(count: NonZeroUsize) -> Result<Self, SettingsError> {
         let build = || ThreadPoolBuilder::new().num_threads(count.get()).build();
         let pool = (count.get() > 1).then(build).transpose();
@@ -25,13 +44,18 @@ impl Threads {
         Ok(Self { pool: pool.map_err(|error| SettingsError::Threads { count, why: why(error) })? })
     }
 
-    pub(crate) fn count(&self) -> usize {
+    /// Returns the number of threads.
+    #[must_use]
+    pub fn count(&self) -> usize {
         self.pool.as_ref().map_or(1, ThreadPool::current_num_threads)
     }
 
-    /// Processes all pieces. If several pieces fail, returns the error of the first of them in the order of
-    /// `pieces`.
-    pub(crate) fn share<P: Send, E: Send>(
+    /// Processes all pieces, each on any of the threads.
+    ///
+    /// # Errors
+    ///
+    /// If pieces fail: the error of the first of them in the order of `pieces`.
+    pub fn share<P: Send, E: Send>(
         &self,
         pieces: Vec<P>,
         work: impl Fn(P) -> Result<(), E> + Sync,

@@ -32,3 +32,4 @@ pub use set::ContactSet;
 pub use source::{ContactSource, DetectionInput};
 
 pub use crate::model::ContactKey;
+pub use crate::threads::Threads;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{ContactSet, DetectionError};
+use super::{ContactSet, DetectionError, Threads};
 use crate::model::{NonSmoothDynamicalSystem, NonSmoothLaw};
 use crate::state::State;
 
@@ -18,13 +18,15 @@ pub struct DetectionInput<'a> {
     pub state: &'a State,
     /// Step length \[s\].
     pub h: f64,
+    /// Threads that can share the detection. The contacts must not depend on their number.
+    pub threads: &'a Threads,
 }
 
 impl<'a> DetectionInput<'a> {
-    /// Creates the input of a detection outside a simulation.
+    /// Creates the input of a detection outside a simulation, on the calling thread.
     #[must_use]
     pub fn new(model: &'a NonSmoothDynamicalSystem, state: &'a State, h: f64) -> Self {
-        Self { model, state, h }
+        Self { model, state, h, threads: Threads::CALLING }
     }
 }
 

@@ -168,7 +168,8 @@ impl<'a> TimeSteppingBuilder<'a> {
     }
 
     /// Sets the number of threads that share the work of a step: the free motion, the residuals, the
-    /// relations, and the one-step problems with their matrices. Default: 1, the calling thread.
+    /// relations, the detection of contacts, and the one-step problems with their matrices. Default: 1, the
+    /// calling thread.
     ///
     /// The results are bit-identical for any number of threads. More than one thread is faster only for
     /// models with at least several thousand systems. Automatic solvers solve the islands of the one-step

@@ -59,8 +59,29 @@ pub struct SceneContacts {
     /// Distance by which each collider can move in the step.
     travel: Vec<f64>,
     unbounded: Vec<u32>,
-    found: Vec<Touch>,
+    /// Pairs of colliders that can touch in the step.
+    pairs: Vec<Pair>,
+    workers: Vec<Worker>,
 }
+
+/// Two colliders that can touch.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    /// Indices of the colliders; the first one belongs to a free body.
+    colliders: [usize; 2],
+    /// Distance by which they can approach each other in addition to their travel.
+    turn: f64,
+}
+
+/// Contacts of consecutive pairs, which one thread computes.
+#[derive(Clone, Debug, Default)]
+struct Worker {
+    touches: Vec<Touch>,
+    contacts: Vec<DetectedContact>,
+}
+
+/// Number of workers for each thread. Some pairs take much longer than others.
+const WORKERS_PER_THREAD: usize = 4;
 
 impl SceneContacts {
     /// Creates contacts without bodies.
@@ -84,7 +105,8 @@ impl SceneContacts {
             bounds: Vec::new(),
             travel: Vec::new(),
             unbounded: Vec::new(),
-            found: Vec::new(),
+            pairs: Vec::new(),
+            workers: Vec::new(),
         }
     }
 
@@ -184,25 +206,48 @@ impl SceneContacts {
             && self.excluded.binary_search(&bodies).is_err()
     }
 
-    /// Appends the contacts of two colliders. `turn` is a distance by which they can approach each other in
-    /// addition to their travel.
-    fn add_pair(
-        &mut self,
-        [a, b]: [u32; 2],
-        turn: f64,
-        state: &State,
-        contacts: &mut ContactSet,
-    ) -> Result<(), DetectionError> {
-        // The first body has degrees of freedom.
-        let is_first = self.bodies.is_free(self.bodies.colliders()[a as usize].body);
-        let [a, b] = if is_first { [a, b] } else { [b, a] }.map(|index| index as usize);
+    /// Lists the pairs of colliders that can touch in the step.
+    fn list_pairs(&mut self, input: DetectionInput<'_>) {
+        let (mut broad, mut pairs) = (std::mem::take(&mut self.broad), std::mem::take(&mut self.pairs));
+        pairs.clear();
+        let near = broad.pairs(&self.bounds).iter().copied();
+        pairs.extend(near.filter_map(|[a, b]| self.pair([a, b], |_| 0.0)));
+        for &plane in &self.unbounded {
+            let turn = |other| self.turn(plane as usize, other, input);
+            pairs.extend((0..self.placed.len() as u32).filter_map(|index| self.pair([index, plane], turn)));
+        }
+        (self.broad, self.pairs) = (broad, pairs);
+    }
+
+    /// Returns the pair of two colliders if they can touch. `turn` returns the additional approach of the
+    /// first collider.
+    fn pair(&self, [a, b]: [u32; 2], turn: impl Fn(usize) -> f64) -> Option<Pair> {
+        if !self.may_touch(a, b) {
+            return None;
+        }
+        let colliders = match self.bodies.is_free(self.bodies.colliders()[a as usize].body) {
+            true => [a, b],
+            false => [b, a],
+        };
+        Some(Pair { colliders: colliders.map(|index| index as usize), turn: turn(a as usize) })
+    }
+
+    /// Computes the contacts of pairs.
+    fn touch(&self, pairs: &[Pair], state: &State, worker: &mut Worker) -> Result<(), DetectionError> {
+        worker.contacts.clear();
+        pairs.iter().try_for_each(|pair| self.touch_pair(*pair, state, worker))
+    }
+
+    fn touch_pair(&self, pair: Pair, state: &State, worker: &mut Worker) -> Result<(), DetectionError> {
+        let [a, b] = pair.colliders;
         let (own, other) = (&self.bodies.colliders()[a], &self.bodies.colliders()[b]);
         let (placed, against) = (&self.placed[a], &self.placed[b]);
         let size = placed.size.min(against.size);
-        let reach = MARGIN * size + self.travel[a] + self.travel[b] + turn;
-        self.found.clear();
-        touches(placed, against, reach, &mut self.found);
-        if self.found.is_empty() {
+        let reach = MARGIN * size + self.travel[a] + self.travel[b] + pair.turn;
+        let Worker { touches: found, contacts } = worker;
+        found.clear();
+        touches(placed, against, reach, found);
+        if found.is_empty() {
             return Ok(());
         }
         let law = self.laws.of(own.material, other.material)?;
@@ -210,11 +255,9 @@ impl SceneContacts {
             return Ok(());
         };
         let Mobility::Free(first) = body.mobility else { return Ok(()) };
-        for Touch { points, normal, gap, features } in self.found.drain(..) {
+        for Touch { points, normal, gap, features } in found.drain(..) {
             let [p, q] = points;
-            if contacts.len() >= self.limit {
-                return Err(DetectionError::TooMany { limit: self.limit });
-            }
+            self.check_count(contacts.len() + 1)?;
             let coordinates = p.iter().chain(&q).fold(size, |largest, x| largest.max(x.abs()));
             contacts.push(DetectedContact {
                 key: ContactKey {
@@ -241,6 +284,14 @@ impl SceneContacts {
         }
         Ok(())
     }
+
+    /// Returns an error if there are more contacts than the limit.
+    fn check_count(&self, contacts: usize) -> Result<(), DetectionError> {
+        if contacts > self.limit {
+            return Err(DetectionError::TooMany { limit: self.limit });
+        }
+        Ok(())
+    }
 }
 
 impl ContactSource for SceneContacts {
@@ -249,25 +300,26 @@ impl ContactSource for SceneContacts {
     }
 
     fn detect(&mut self, input: DetectionInput<'_>, contacts: &mut ContactSet) -> Result<(), DetectionError> {
-        let DetectionInput { state, h, .. } = input;
+        let DetectionInput { state, h, threads, .. } = input;
         self.place(state, h);
-        let mut broad = std::mem::take(&mut self.broad);
-        let mut pairs = broad.pairs(&self.bounds).iter().copied();
-        let done = pairs.try_for_each(|[a, b]| match self.may_touch(a, b) {
-            true => self.add_pair([a, b], 0.0, state, contacts),
-            false => Ok(()),
-        });
-        self.broad = broad;
-        done?;
-        for k in 0..self.unbounded.len() {
-            let plane = self.unbounded[k];
-            for index in 0..self.placed.len() as u32 {
-                if self.may_touch(index, plane) {
-                    let turn = self.turn(plane as usize, index as usize, input);
-                    self.add_pair([index, plane], turn, state, contacts)?;
-                }
+        self.list_pairs(input);
+        let mut workers = std::mem::take(&mut self.workers);
+        let done = match threads.count() {
+            1 => {
+                workers.resize_with(1, Worker::default);
+                self.touch(&self.pairs, state, &mut workers[0])
             }
-        }
-        Ok(())
+            count => {
+                workers.resize_with(WORKERS_PER_THREAD * count, Worker::default);
+                let pairs = self.pairs.chunks(self.pairs.len().div_ceil(workers.len()).max(1));
+                let pieces = pairs.chain(std::iter::repeat(&[][..])).zip(&mut workers).collect();
+                threads.share(pieces, |(pairs, worker)| self.touch(pairs, state, worker))
+            }
+        };
+        let found = workers.iter_mut().flat_map(|worker| worker.contacts.drain(..));
+        found.for_each(|contact| contacts.push(contact));
+        self.workers = workers;
+        done?;
+        self.check_count(contacts.len())
     }
 }

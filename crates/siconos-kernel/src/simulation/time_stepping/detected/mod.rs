@@ -159,7 +159,7 @@ impl TimeStepping {
         let (step, t, h) = (self.work.step, self.work.t_k, self.work.h);
         let in_step = |source| SimulationError::Detection { step, t, source };
         let Some(detected) = &mut self.detected else { return Ok(()) };
-        let is_other = detected.find(DetectionInput { model, state, h });
+        let is_other = detected.find(DetectionInput { model, state, h, threads: &self.threads });
         if !matches!(is_other, Ok(false)) || !self.tables.has_detected() {
             self.drop_detected();
             is_other.map_err(in_step)?;
