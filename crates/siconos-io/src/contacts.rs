@@ -4,6 +4,8 @@
 //! the numbers of both bodies. They are written and read as all other [tables](crate::trajectory), in memory
 //! or row by row.
 
+use siconos_kernel::detection::{ContactKey, ContactSet, DetectedContact};
+use siconos_kernel::model::ContactPoints;
 use siconos_kernel::state::{ContactState, State};
 
 use crate::trajectory::Table;
@@ -81,18 +83,39 @@ pub fn table() -> Table {
 /// # Ok::<(), siconos_io::trajectory::TableError>(())
 /// ```
 pub fn rows(state: &State) -> impl ExactSizeIterator<Item = [f64; COLUMNS.len()]> + '_ {
-    state.contacts().iter().map(|contact| row(state.t, contact))
+    state.contacts().iter().map(|contact| {
+        let ContactState { key, points, impulse, moment, reaction, velocity, .. } = contact;
+        let vectors = [impulse, moment, reaction, velocity].into_iter().flatten().copied();
+        let of_step = [contact.gap, contact.gap_at_end].into_iter().chain(vectors);
+        row(state.t, *key, f64::from(contact.age), *points, of_step)
+    })
 }
 
-fn row(t: f64, contact: &ContactState) -> [f64; COLUMNS.len()] {
-    let ContactState { key, points, impulse, moment, reaction, velocity, .. } = contact;
-    let numbers = [key.bodies, key.contactors, key.features].into_iter().flatten().chain([contact.age]);
-    let mut row = [t; COLUMNS.len()];
-    let values = numbers
-        .map(f64::from)
-        .chain([points.first, points.second, points.normal].into_iter().flatten())
-        .chain([contact.gap, contact.gap_at_end])
-        .chain([impulse, moment, reaction, velocity].into_iter().flatten().copied());
-    row[1..].iter_mut().zip(values).for_each(|(entry, value)| *entry = value);
+/// Iterates over the rows of contacts that were detected at time `t` without a step, by
+/// [`TimeStepping::detect`](siconos_kernel::simulation::TimeStepping::detect), for example at the end of a
+/// run. Quantities of a step are NaN.
+pub fn detected_rows(
+    t: f64,
+    contacts: &ContactSet,
+) -> impl ExactSizeIterator<Item = [f64; COLUMNS.len()]> + '_ {
+    contacts
+        .as_slice()
+        .iter()
+        .map(move |DetectedContact { key, points, gap, .. }| row(t, *key, f64::NAN, *points, [*gap]))
+}
+
+/// Returns a row whose columns from `gap` on have the given values, as many as there are. The others are NaN.
+fn row(
+    t: f64,
+    key: ContactKey,
+    age: f64,
+    points: ContactPoints,
+    values: impl IntoIterator<Item = f64>,
+) -> [f64; COLUMNS.len()] {
+    let numbers = [key.bodies, key.contactors, key.features].into_iter().flatten().map(f64::from);
+    let geometry = [points.first, points.second, points.normal].into_iter().flatten();
+    let mut row = [f64::NAN; COLUMNS.len()];
+    let all = [t].into_iter().chain(numbers).chain([age]).chain(geometry).chain(values);
+    row.iter_mut().zip(all).for_each(|(entry, value)| *entry = value);
     row
 }

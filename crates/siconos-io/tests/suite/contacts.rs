@@ -23,6 +23,16 @@ fn the_impulses_of_a_brick_are_its_weight() {
         })
         .unwrap();
     assert_eq!(table.len(), 5 * 4);
+    let end: Vec<_> =
+        contacts::detected_rows(state.t, &simulation.detect(&parts.model, &state).unwrap()).collect();
+    let last: Vec<_> = table.rows().skip(16).collect();
+    assert_eq!(end.len(), last.len());
+    for (end, last) in end.iter().zip(last) {
+        let at = |name: &str| contacts::COLUMNS.iter().position(|(column, _)| *column == name).unwrap();
+        assert_eq!((end[0], &end[1..7]), (last[0], &last[1..7]), "time and key");
+        assert!(end[at("age")].is_nan() && end[at("gap_end")].is_nan() && end[at("ut2")].is_nan());
+        assert!(end[at("gap")].abs() < 1e-9 && (end[at("x1")] - last[at("x1")]).abs() < 1e-9);
+    }
     let of = |name: &str| table.column(name).unwrap().collect::<Vec<_>>();
     for step in 0..5 {
         let sum = |name: &str| of(name)[4 * step..4 * step + 4].iter().sum::<f64>();

@@ -215,10 +215,21 @@ impl<T> Arena<T> {
 /// Table of values for the objects of an arena, stored outside the arena.
 ///
 /// A simulation uses side tables to store data about the systems of a model, independently of the model.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SideTable<T, W> {
     entries: Vec<Option<(u64, W)>>,
     of: PhantomData<fn() -> T>,
+}
+
+impl<T, W: Clone> Clone for SideTable<T, W> {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries.clone(), of: PhantomData }
+    }
+
+    // A derived implementation would not reuse the memory.
+    fn clone_from(&mut self, source: &Self) {
+        self.entries.clone_from(&source.entries);
+    }
 }
 
 impl<T, W> Default for SideTable<T, W> {

@@ -33,6 +33,10 @@ impl ContactSet {
         &self.list
     }
 
+    pub(crate) fn retain(&mut self, keeps: impl Fn(&DetectedContact) -> bool) {
+        self.list.retain(keeps);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.list.clear();
     }

@@ -35,6 +35,8 @@ impl<'a> DetectionInput<'a> {
 /// The contacts must depend on the state and the step length alone. A source may keep data between steps to
 /// work faster, but the same state must give the same contacts in the same or in another process.
 ///
+/// A source may leave out the contacts between two bodies that [sleep](crate::State::is_asleep).
+///
 /// A source returns all contacts that can close within the step: those whose gap is at most a margin plus the
 /// step length times the speed at which the bodies approach. Contacts that remain open do no harm.
 ///

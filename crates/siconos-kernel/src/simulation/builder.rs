@@ -12,7 +12,8 @@ use crate::simulation::{Error, SimulationError};
 
 use super::scheme_check::check_schemes;
 use super::{
-    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, TimeDiscretisation, TimeStepping,
+    EventSettings, EventsManager, NewtonSettings, OnNonConvergence, Sleeping, TimeDiscretisation,
+    TimeStepping,
 };
 use crate::threads::Threads;
 
@@ -34,6 +35,7 @@ pub struct TimeSteppingBuilder<'a> {
     strict: bool,
     energy_balance: bool,
     contacts: Option<Box<dyn ContactSource>>,
+    sleeping: Option<Sleeping>,
     threads: NonZeroUsize,
 }
 
@@ -52,6 +54,7 @@ impl<'a> TimeSteppingBuilder<'a> {
             strict: false,
             energy_balance: false,
             contacts: None,
+            sleeping: None,
             threads: NonZeroUsize::MIN,
         }
     }
@@ -167,6 +170,16 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
+    /// Lets bodies in detected contacts fall asleep: groups of bodies at rest are held in place until
+    /// something acts on them. Default: no body sleeps. Without a source of [`contacts`](Self::contacts),
+    /// this setting
+    /// has no effect.
+    #[must_use]
+    pub fn sleeping(mut self, sleeping: Sleeping) -> Self {
+        self.sleeping = Some(sleeping);
+        self
+    }
+
     /// Sets the number of threads that share the work of a step: the free motion, the residuals, the
     /// relations, the detection of contacts, and the one-step problems with their matrices. Default: 1, the
     /// calling thread.
@@ -212,6 +225,8 @@ impl<'a> TimeSteppingBuilder<'a> {
         }
         simulation.measure_energy(self.energy_balance);
         simulation.set_contacts(self.contacts);
+        self.sleeping.iter().try_for_each(Sleeping::validate)?;
+        simulation.set_sleeping(self.sleeping);
         simulation.set_threads(Threads::new(self.threads)?);
         simulation.fit(self.model)?;
         let report = check_schemes(self.model, simulation.integrators(), t0);

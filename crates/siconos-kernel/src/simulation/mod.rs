@@ -38,4 +38,4 @@ pub use events::{Event, EventId, EventKind, EventSettings, EventsManager, Tick};
 pub use newton::{ContactJacobian, JointReaction, NewtonDamping, NewtonProgress, NewtonSettings, Residuals};
 pub use report::{BuildReport, OnNonConvergence, StepReport};
 pub use time_discretisation::TimeDiscretisation;
-pub use time_stepping::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping, TimeStepping};
+pub use time_stepping::{AdaptiveReport, AdaptiveSettings, AdaptiveStepping, Sleeping, TimeStepping};

@@ -9,6 +9,7 @@ pub(crate) mod impact_history;
 mod record;
 mod record_format;
 mod set;
+mod sleep;
 mod step_stamp;
 mod whole;
 
@@ -20,11 +21,13 @@ pub use self::contacts::ContactState;
 pub use self::derived::EventSide;
 pub(crate) use self::impact_history::ImpactHistory;
 pub use self::record::StateRecord;
+pub(crate) use self::sleep::{Load, Rest};
 pub(crate) use self::step_stamp::StepStamp;
+use crate::arena::SideTable;
 use crate::index::RowIndex;
 use crate::model::{
-    At, Change, DynamicalSystemId, InteractionId, Layout, Lengths, ModelError, NonSmoothDynamicalSystem,
-    ParameterId, Parameters, Places,
+    At, Change, DynamicalSystem, DynamicalSystemId, InteractionId, Layout, Lengths, ModelError,
+    NonSmoothDynamicalSystem, ParameterId, Parameters, Places,
 };
 
 /// Kinematic level of y and lambda. Both have one value per level.
@@ -116,6 +119,8 @@ pub struct State {
     pub(crate) impacts: Vec<ImpactHistory>,
     /// Contacts that were detected in the last step, in the order of their keys.
     pub(crate) contacts: Vec<ContactState>,
+    /// Bodies that are slow or asleep.
+    pub(crate) rest: SideTable<DynamicalSystem, Rest>,
 }
 
 /// Data for undoing [`State::follow`].
@@ -160,6 +165,7 @@ impl State {
             closed: Vec::new(),
             impacts: Vec::new(),
             contacts: Vec::new(),
+            rest: SideTable::default(),
         };
         state.make_room();
         for (id, _) in model.systems().iter() {
@@ -321,6 +327,7 @@ impl State {
         adopted.parameters.adopt(model.parameters(), &self.parameters);
         adopted.parameters_set = self.parameters_set;
         adopted.contacts.clone_from(&self.contacts);
+        adopted.rest.clone_from(&self.rest);
         if !self.mean_velocity.is_empty() {
             adopted.mean_velocity = vec![f64::NAN; adopted.v.len()];
         }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::contacts::ContactRecord;
 use super::fingerprints::{Comparison, FingerprintList};
 use super::record_format::RecordFormat;
+use super::sleep::RestRecord;
 use super::{ImpactHistory, LEVELS, State};
 use crate::model::{Fingerprint, ModelError, NonSmoothDynamicalSystem, check_finite, check_shape};
 
@@ -50,6 +51,8 @@ pub struct StateRecord {
     pub(super) head: RecordHead,
     /// Detected contacts of the last step.
     pub(super) contacts: Vec<ContactRecord>,
+    /// Bodies that are slow or asleep.
+    pub(super) rest: Vec<RestRecord>,
 }
 
 /// Part of a record that all format versions contain.
@@ -107,7 +110,7 @@ pub(super) struct InteractionRecord {
 impl StateRecord {
     /// Version of the format that this crate writes, and the newest version that it can read. Reading a
     /// record with a newer version returns an error that states both versions.
-    pub const FORMAT: u32 = 2;
+    pub const FORMAT: u32 = 3;
 
     /// Returns the time \[s\] of the state.
     #[must_use]
@@ -179,8 +182,9 @@ impl State {
         let place = |id| insertion_order.get(id).copied();
         let contacts = self.contacts.iter().filter_map(|contact| ContactRecord::of(contact, place));
         let contacts: Vec<_> = contacts.collect();
+        let rest = self.rest_records(model);
         let head = RecordHead {
-            format: RecordFormat::of(&contacts),
+            format: RecordFormat::of(&contacts, &rest),
             t: self.t,
             step: self.step,
             outputs_stale: self.outputs_stale,
@@ -191,7 +195,7 @@ impl State {
             systems,
             interactions,
         };
-        Ok(StateRecord { head, contacts })
+        Ok(StateRecord { head, contacts, rest })
     }
 
     /// Creates the recorded state, for a model of the same structure.
@@ -209,7 +213,7 @@ impl State {
     /// [`ModelError::NoFingerprint`], [`ModelError::WrongShape`] or [`ModelError::NotFinite`] if the file was
     /// modified.
     pub fn restore(model: &NonSmoothDynamicalSystem, record: &StateRecord) -> Result<Self, ModelError> {
-        let StateRecord { head: record, contacts } = record;
+        let StateRecord { head: record, contacts, rest } = record;
         check_finite("t", &[record.t])?;
         let mut state = Self::new(model, record.t);
         (state.step, state.outputs_stale, state.parameters_set) =
@@ -266,6 +270,16 @@ impl State {
                 found: systems.len(),
             };
             state.contacts.push(found.ok_or_else(of_body)?);
+        }
+        for kept in rest {
+            check_finite("load", kept.load())?;
+            let of_body = || ModelError::RecordCountMismatch {
+                what: "bodies at rest",
+                recorded: record.systems.len(),
+                found: systems.len(),
+            };
+            let id = systems.get(kept.system).copied().ok_or_else(of_body)?;
+            state.rest.insert(id, kept.rest);
         }
         Ok(state)
     }

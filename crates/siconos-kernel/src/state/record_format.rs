@@ -1,7 +1,9 @@
 //! Versions of the format of a state record, and its serialisation.
 //!
-//! Format 1 has no detected contacts. Format 2 ends with them. A record without contacts is written in format
-//! 1, so its bytes do not depend on the version of the program.
+//! Format 1 has no detected contacts. Format 2 ends with them. Format 3 ends with them and with the bodies
+//! that are slow or asleep. A record is written in the lowest format that suffices, so its bytes do not
+//! depend on
+//! the version of the program.
 
 use std::fmt;
 
@@ -12,6 +14,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::contacts::ContactRecord;
 use super::format::Format;
 use super::record::{RecordHead, StateRecord};
+use super::sleep::RestRecord;
 
 /// Version of the format of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,12 +22,17 @@ use super::record::{RecordHead, StateRecord};
 pub(super) enum RecordFormat {
     WithoutContacts,
     WithContacts,
+    WithRest,
 }
 
 impl RecordFormat {
-    /// Returns the format of a record with these contacts.
-    pub(super) fn of(contacts: &[ContactRecord]) -> Self {
-        if contacts.is_empty() { Self::WithoutContacts } else { Self::WithContacts }
+    /// Returns the format of a record with these contacts and bodies at rest.
+    pub(super) fn of(contacts: &[ContactRecord], rest: &[RestRecord]) -> Self {
+        match (contacts.is_empty(), rest.is_empty()) {
+            (true, true) => Self::WithoutContacts,
+            (false, true) => Self::WithContacts,
+            (_, false) => Self::WithRest,
+        }
     }
 }
 
@@ -32,7 +40,8 @@ impl From<RecordFormat> for u32 {
     fn from(format: RecordFormat) -> Self {
         match format {
             RecordFormat::WithoutContacts => 1,
-            RecordFormat::WithContacts => StateRecord::FORMAT,
+            RecordFormat::WithContacts => 2,
+            RecordFormat::WithRest => StateRecord::FORMAT,
         }
     }
 }
@@ -42,7 +51,11 @@ impl TryFrom<u32> for RecordFormat {
 
     fn try_from(format: u32) -> Result<Self, String> {
         Format::<{ StateRecord::FORMAT }>::try_from(format)?;
-        Ok(if format == 1 { Self::WithoutContacts } else { Self::WithContacts })
+        Ok(match format {
+            1 => Self::WithoutContacts,
+            2 => Self::WithContacts,
+            _ => Self::WithRest,
+        })
     }
 }
 
@@ -53,6 +66,8 @@ struct Named<'a> {
     head: &'a RecordHead,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     contacts: &'a [ContactRecord],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    rest: &'a [RestRecord],
 }
 
 #[derive(Deserialize)]
@@ -61,19 +76,24 @@ struct OwnedNamed {
     head: RecordHead,
     #[serde(default)]
     contacts: Vec<ContactRecord>,
+    #[serde(default)]
+    rest: Vec<RestRecord>,
 }
 
 impl Serialize for StateRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { head, contacts } = self;
+        let Self { head, contacts, rest } = self;
         if serializer.is_human_readable() {
-            return Named { head, contacts }.serialize(serializer);
+            return Named { head, contacts, rest }.serialize(serializer);
         }
-        let has_contacts = !contacts.is_empty();
-        let mut parts = serializer.serialize_tuple(1 + usize::from(has_contacts))?;
+        let format = u32::from(RecordFormat::of(contacts, rest));
+        let mut parts = serializer.serialize_tuple(format as usize)?;
         parts.serialize_element(head)?;
-        if has_contacts {
+        if format > 1 {
             parts.serialize_element(contacts)?;
+        }
+        if format > 2 {
+            parts.serialize_element(rest)?;
         }
         parts.end()
     }
@@ -82,22 +102,25 @@ impl Serialize for StateRecord {
 impl<'de> Deserialize<'de> for StateRecord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            let OwnedNamed { head, contacts } = OwnedNamed::deserialize(deserializer)?;
+            let OwnedNamed { head, contacts, rest } = OwnedNamed::deserialize(deserializer)?;
             let format = u32::from(head.format);
-            return match head.format == RecordFormat::of(&contacts) {
-                true => Ok(Self { head, contacts }),
+            let right = RecordFormat::of(&contacts, &rest);
+            return match head.format == right {
+                true => Ok(Self { head, contacts, rest }),
                 false => Err(D::Error::custom(format_args!(
-                    "the record of the state has format {format}, but {} detected contacts; only records with \
-                     contacts have format 2",
-                    contacts.len()
+                    "the record of the state has format {format}, but {} detected contacts and {} bodies at rest; \
+                     such a record has format {}",
+                    contacts.len(),
+                    rest.len(),
+                    u32::from(right)
                 ))),
             };
         }
-        deserializer.deserialize_tuple(2, Parts)
+        deserializer.deserialize_tuple(StateRecord::FORMAT as usize, Parts)
     }
 }
 
-/// Reads the head of a record and, if the format has them, the contacts.
+/// Reads the head of a record and, if the format has them, the contacts and the bodies at rest.
 struct Parts;
 
 impl<'de> Visitor<'de> for Parts {
@@ -109,12 +132,14 @@ impl<'de> Visitor<'de> for Parts {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<StateRecord, A::Error> {
         let head: RecordHead = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
-        let contacts = match head.format {
-            RecordFormat::WithoutContacts => Vec::new(),
-            RecordFormat::WithContacts => {
-                parts.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?
-            }
-        };
-        Ok(StateRecord { head, contacts })
+        let format = u32::from(head.format);
+        let (mut contacts, mut rest) = (Vec::new(), Vec::new());
+        if format > 1 {
+            contacts = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+        }
+        if format > 2 {
+            rest = parts.next_element()?.ok_or_else(|| A::Error::invalid_length(2, &self))?;
+        }
+        Ok(StateRecord { head, contacts, rest })
     }
 }

@@ -216,6 +216,12 @@ impl SceneContacts {
             let turn = |other| self.turn(plane as usize, other, input);
             pairs.extend((0..self.placed.len() as u32).filter_map(|index| self.pair([index, plane], turn)));
         }
+        // The contacts between two sleeping bodies do not change.
+        let is_asleep = |index: usize| {
+            let mobility = self.mobility(self.bodies.colliders()[index].body);
+            mobility.and_then(Mobility::system).is_some_and(|system| input.state.is_asleep(system))
+        };
+        pairs.retain(|pair| !pair.colliders.iter().all(|index| is_asleep(*index)));
         (self.broad, self.pairs) = (broad, pairs);
     }
 

@@ -9,6 +9,7 @@ use std::f64::consts::PI;
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::Sleeping;
 use siconos_mechanics::{Body, BodyId, Overlaps, Scene, Shape};
 
 use super::common::{largest, run};
@@ -135,5 +136,22 @@ fn an_arch_stands_if_it_is_thick_enough() {
             let fastest = largest(speeds);
             assert_eq!(fastest < 1e-6, stands, "{count} voussoirs, {factor}: {fastest:e}");
         }
+    }
+}
+
+/// Sleep does not move an arch that stands.
+#[test]
+fn a_standing_arch_sleeps() {
+    let build = || arch(15, 1.02 * least_thickness(15, 0.5), 0.5);
+    let (scene, voussoirs) = build();
+    let (parts, awake) = run(scene, 1000, 1e-3, |_, _, _| {});
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-3).unwrap();
+    let mut simulation = parts.simulation(grid).sleeping(Sleeping::default()).build().unwrap();
+    let mut state = simulation.initial_state(&parts.model).unwrap();
+    simulation.run(&parts.model, &mut state, |_, _| {}).unwrap();
+    for system in voussoirs.iter().map(|id| parts.system(*id).unwrap()) {
+        assert!(state.is_asleep(system));
+        let off = state.q(system).iter().zip(awake.q(system)).map(|(a, b)| a - b).collect::<Vec<_>>();
+        assert!(largest(&off) < 1e-6, "{off:?}");
     }
 }

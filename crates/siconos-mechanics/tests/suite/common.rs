@@ -29,3 +29,8 @@ pub(crate) fn run(
 pub(crate) fn largest<'a>(values: impl IntoIterator<Item = &'a f64>) -> f64 {
     values.into_iter().fold(0.0, |largest, x| if x.is_nan() { f64::NAN } else { x.abs().max(largest) })
 }
+
+/// Returns all bits of a state.
+pub(crate) fn bits(parts: &SceneParts, state: &State) -> String {
+    serde_json::to_string(&state.record(&parts.model).unwrap()).unwrap()
+}

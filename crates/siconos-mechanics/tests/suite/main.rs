@@ -11,4 +11,5 @@ mod queries;
 mod random_scenes;
 mod refusals;
 mod shapes;
+mod sleeping;
 mod standing;

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use siconos_kernel::prelude::*;
+use siconos_kernel::simulation::Sleeping;
 use siconos_mechanics::{Body, BodyId, Scene, SceneParts, Shape};
 use siconos_testkit::random::RandomState;
 
-use super::common::{ground, largest};
+use super::common::{bits, ground, largest};
 
 fn shape(random: &mut RandomState) -> Shape {
     let mut side = || 0.1 + 0.05 * random.between(-1.0, 1.0);
@@ -130,8 +131,50 @@ fn fall(seeds: Range<u32>) {
     }
 }
 
-fn bits(parts: &SceneParts, state: &State) -> String {
-    serde_json::to_string(&state.record(&parts.model).unwrap()).unwrap()
+/// Bodies in heaps sleep where they rest without sleep, except that bodies which roll very slowly stop.
+#[test]
+fn sleep_does_not_change_heaps() {
+    sleep(0..3);
+}
+
+#[test]
+#[ignore = "takes two minutes"]
+fn sleep_does_not_change_one_hundred_heaps() {
+    sleep(0..100);
+}
+
+fn sleep(seeds: Range<u32>) {
+    let mut count = 0;
+    for seed in seeds {
+        let end = |sleeping: Option<Sleeping>| {
+            let mut random = RandomState::new(1000 + seed);
+            let mut scene = ground();
+            let bodies = add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
+            let parts = scene.into_parts().unwrap();
+            let grid = TimeDiscretisation::uniform(0.0, 3.0, 2e-3).unwrap();
+            let mut builder = parts.simulation(grid);
+            if let Some(sleeping) = sleeping {
+                builder = builder.sleeping(sleeping);
+            }
+            let mut simulation = builder.build().unwrap();
+            let mut state = simulation.initial_state(&parts.model).unwrap();
+            let done = simulation.run(&parts.model, &mut state, |_, _| {});
+            done.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            let asleep = |body| state.is_asleep(parts.system(body).unwrap());
+            bodies.iter().map(|body| (parts.pose(&state, *body).position, asleep(*body))).collect::<Vec<_>>()
+        };
+        for ((awake, _), (place, is_asleep)) in end(None).into_iter().zip(end(Some(Sleeping::default()))) {
+            if is_asleep {
+                count += 1;
+                let off = [0, 1, 2].map(|axis| place[axis] - awake[axis]);
+                if largest(&off) > 1e-6 {
+                    println!("seed {seed}: {off:?}");
+                }
+                assert!(largest(&off) < 2e-3, "seed {seed}: {off:?}");
+            }
+        }
+    }
+    assert!(count > 10, "{count}");
 }
 
 /// Threads, copies, records and rebuilt simulations change no bit.

@@ -63,15 +63,16 @@ impl TimeStepping {
         work.stage = Stage::Idle;
         self.mark(state);
         self.work.relations_of = state.origin;
-        let work = &self.work;
         let deepest_gap = deepest_gap(&self.tables, state);
         match &self.detected {
             Some(detected) => {
                 detected.store(&self.tables, &self.kinematics, state);
                 state.drop_detected_rows();
+                self.let_bodies_sleep(state);
             }
             None => state.contacts.clear(),
         }
+        let work = &self.work;
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {
             // The user can change the forces before the next step.
@@ -99,6 +100,7 @@ impl TimeStepping {
         if self.projector.is_some() {
             self.project(state)?;
         }
+        self.keep_held(state);
         let work = &mut self.work;
         if work.has_forces {
             for (row, entry) in self.tables.rows.entries() {

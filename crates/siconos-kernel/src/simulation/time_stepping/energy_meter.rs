@@ -7,8 +7,8 @@ use super::{InputOutput, StepWorkspace, TimeStepping};
 use crate::index::RowIndex;
 use crate::integrator::{ConstraintLevel, FitError};
 use crate::model::dynamical_system::KineticWorkspace;
-use crate::model::{LawDescription, NonSmoothDynamicalSystem, NonSmoothLaw, Refusal, RowLaw};
-use crate::nonsmooth_problem::{Part, SystemEntry, Tables, UnitaryEntry, UnitaryIndex};
+use crate::model::{LawDescription, NonSmoothDynamicalSystem, NonSmoothLaw, Parameters, Refusal, RowLaw};
+use crate::nonsmooth_problem::{Part, SystemEntry, SystemIndex, Tables, UnitaryEntry, UnitaryIndex};
 use crate::simulation::{EnergyBalance, SimulationError};
 use crate::state::State;
 
@@ -104,6 +104,15 @@ impl EnergyMeter {
             balance.forces += 0.5 * (dot(begin, way) + dot(end, way));
         }
         balance.scheme = balance.change - balance.forces - balance.reactions();
+    }
+
+    /// Subtracts the kinetic energy of a body that stops at the end of the step because it falls asleep.
+    pub(super) fn measure_stop(&mut self, place: SystemIndex, parameters: &Parameters, q: &[f64], v: &[f64]) {
+        let Some(Some(system)) = self.systems.get_mut(place.index()) else { return };
+        let energy = system.kinetic(parameters, (q, v), (q, v)).energy;
+        for part in [&mut self.balance.kinetic, &mut self.balance.change, &mut self.balance.scheme] {
+            *part -= energy;
+        }
     }
 }
 

@@ -75,6 +75,9 @@ impl TimeStepping {
                 moved = moved.and(own.map_err(|error| (place, error)));
             }
         }
+        for &block in self.held_blocks() {
+            v_free[self.tables.blocks[block].dofs.range()].fill(0.0);
+        }
         self.work.v_free = v_free;
         moved.map_err(|(place, error)| {
             let system = self.tables.systems[self.tables.blocks[place].systems.start()].id;

@@ -20,6 +20,7 @@ mod projection;
 mod resting;
 mod settings;
 mod singular_loop;
+mod sleeping;
 mod springs;
 mod stages;
 mod start;
@@ -38,6 +39,8 @@ use self::free_motion::forget_forces;
 use self::goal::Goal;
 use self::half_explicit::HalfExplicit;
 use self::projection::Projector;
+use self::sleeping::Sleeper;
+pub use self::sleeping::Sleeping;
 use self::unconverged::UnconvergedIslands;
 use self::work::StepWorkspace;
 use super::builder::Integrators;
@@ -139,6 +142,8 @@ pub struct TimeStepping {
     is_interrupted: bool,
     /// Source of detected contacts, if there is one.
     detected: Option<DetectedContacts>,
+    /// Bodies that sleep, if this is enabled.
+    sleeper: Option<Box<Sleeper>>,
     /// Energy balance, if it is enabled.
     energy: Option<Box<EnergyMeter>>,
     tables: Tables,
@@ -204,6 +209,7 @@ impl TimeStepping {
             half_explicit: None,
             is_interrupted: false,
             detected: None,
+            sleeper: None,
             energy: None,
             tables: Tables::default(),
             systems: Table::default(),
@@ -350,6 +356,7 @@ impl TimeStepping {
     fn undo(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, stale: (bool, bool)) {
         if self.detected.is_some() {
             state.drop_detected_rows();
+            self.undo_waking(state);
         }
         match self.before.take() {
             Some(before @ FollowUndo::LaidOut(_)) => return state.go_back(model, before),

@@ -29,6 +29,7 @@ impl TimeStepping {
         let has_begun = self.begin(model, state, Goal::NextPoint);
         if has_begun.is_err() {
             state.drop_detected_rows();
+            self.undo_waking(state);
         }
         has_begun
     }
@@ -44,6 +45,7 @@ impl TimeStepping {
         goal: Goal,
     ) -> Result<bool, SimulationError> {
         self.work.stage = Stage::Idle;
+        let is_set = state.outputs_stale;
         self.synchronise(model, state)?;
         let Some(StepInterval { step, to, h }) = goal.from(state, self.discretisation())? else {
             return Ok(false);
@@ -51,6 +53,7 @@ impl TimeStepping {
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         if self.detected.is_some() {
+            self.wake_bodies(model, state, is_set);
             self.detect_contacts(model, state)?;
         }
         self.begin_iterate(state);
@@ -97,6 +100,9 @@ impl TimeStepping {
     pub(super) fn begin_islands(&mut self) {
         self.unconverged.begin(&self.tables, self.problem.islands(), self.index_set.members());
         self.work.island_errors.fill(IslandError::default());
+        if let Some(sleeper) = &self.sleeper {
+            self.unconverged.freeze(&self.tables, self.problem.islands(), |island| sleeper.holds(island));
+        }
     }
 
     /// Selects the index set I_1 from the predicted gaps, before or after

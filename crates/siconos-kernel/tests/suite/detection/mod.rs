@@ -5,6 +5,7 @@ mod changing;
 mod motion;
 mod refusals;
 mod repeated;
+mod sleeping;
 
 use siconos_kernel::detection::ContactSource;
 use siconos_kernel::prelude::*;

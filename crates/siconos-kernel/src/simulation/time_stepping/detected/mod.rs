@@ -10,6 +10,7 @@ use std::any::Any;
 
 use self::warm_start::WarmStart;
 use super::TimeStepping;
+use crate::arena::SideTable;
 use crate::detection::{ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput};
 use crate::model::{NonSmoothDynamicalSystem, SpatialImpulse};
 use crate::nonsmooth_problem::Tables;
@@ -44,15 +45,26 @@ impl DetectedContacts {
         &*self.source
     }
 
-    /// Detects the contacts. Returns `true` if their structure differs from that of the previous step.
-    fn find(&mut self, input: DetectionInput<'_>) -> Result<bool, DetectionError> {
-        std::mem::swap(&mut self.found, &mut self.before);
+    pub(super) fn found(&self) -> &[DetectedContact] {
+        self.found.as_slice()
+    }
+
+    fn detect(&mut self, input: DetectionInput<'_>) -> Result<(), DetectionError> {
         self.found.clear();
         self.source.detect(input, &mut self.found)?;
-        self.found.finish()?;
+        self.found.finish()
+    }
+
+    /// Removes the contacts of sleeping bodies.
+    fn remove_sleeping(&mut self, state: &State) {
+        self.found.retain(|contact| !state.is_asleep(contact.first));
+    }
+
+    /// Returns `true` if the structure of the contacts differs from that of the previous step.
+    fn has_changed(&self) -> bool {
         let (found, before) = (self.found.as_slice(), self.before.as_slice());
         let is_same = |(a, b): (&_, &_)| DetectedContact::has_structure_of(a, b);
-        Ok(found.len() != before.len() || !found.iter().zip(before).all(is_same))
+        found.len() != before.len() || !found.iter().zip(before).all(is_same)
     }
 
     /// Assigns the contacts to their bodies, after a change of the structure.
@@ -104,7 +116,9 @@ impl DetectedContacts {
     /// Stores the contacts of a step in the state at its end.
     pub(super) fn store(&self, tables: &Tables, kinematics: &Kinematics, state: &mut State) {
         let mut contacts = std::mem::take(&mut state.contacts);
-        contacts.clear();
+        contacts.retain(|kept| tables.place_of(kept.first).is_some() && state.is_asleep(kept.first));
+        contacts.iter_mut().for_each(|kept| kept.age = kept.age.saturating_add(1));
+        let has_kept = !contacts.is_empty();
         let entries = kinematics.detected.iter().zip(self.found.as_slice()).zip(tables.detected());
         contacts.extend(entries.zip(&self.ages).map(|(((placed, contact), entry), &age)| {
             let rows = entry.rows.range();
@@ -124,6 +138,9 @@ impl DetectedContacts {
                 age,
             }
         }));
+        if has_kept {
+            contacts.sort_unstable_by_key(|contact| contact.key);
+        }
         state.contacts = contacts;
     }
 }
@@ -148,6 +165,29 @@ impl TimeStepping {
         source.downcast_mut()
     }
 
+    /// Detects the contacts of a state without a step, for example to obtain the gaps at the end of a run.
+    /// The set is ordered by key. It is empty without a source.
+    ///
+    /// # Errors
+    ///
+    /// If the contacts cannot be computed: [`SimulationError::Detection`].
+    pub fn detect(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        state: &State,
+    ) -> Result<ContactSet, SimulationError> {
+        let mut found = ContactSet::default();
+        if let Some(detected) = &mut self.detected {
+            // Sources can leave out the contacts of sleeping bodies.
+            let mut awake = state.clone();
+            awake.rest = SideTable::default();
+            let input = DetectionInput { model, state: &awake, h: 0.0, threads: &self.threads };
+            let done = detected.source.detect(input, &mut found).and_then(|()| found.finish());
+            done.map_err(|source| SimulationError::Detection { step: state.step, t: state.t, source })?;
+        }
+        Ok(found)
+    }
+
     /// Detects the contacts of the present step, and adds their rows to the step.
     // Not inlined, because models without detected contacts return at once.
     #[inline(never)]
@@ -159,10 +199,18 @@ impl TimeStepping {
         let (step, t, h) = (self.work.step, self.work.t_k, self.work.h);
         let in_step = |source| SimulationError::Detection { step, t, source };
         let Some(detected) = &mut self.detected else { return Ok(()) };
-        let is_other = detected.find(DetectionInput { model, state, h, threads: &self.threads });
-        if !matches!(is_other, Ok(false)) || !self.tables.has_detected() {
+        std::mem::swap(&mut detected.found, &mut detected.before);
+        let mut found = detected.detect(DetectionInput { model, state, h, threads: &self.threads });
+        if let Some(sleeper) = &mut self.sleeper {
+            while found.is_ok() && sleeper.wakes(&self.tables, detected.found.as_slice(), state) {
+                found = detected.detect(DetectionInput { model, state, h, threads: &self.threads });
+            }
+            detected.remove_sleeping(state);
+            sleeper.hold(&self.tables, state);
+        }
+        if found.is_err() || detected.has_changed() || !self.tables.has_detected() {
             self.drop_detected();
-            is_other.map_err(in_step)?;
+            found.map_err(in_step)?;
             self.push_detected(model)?;
         }
         let Some(detected) = &mut self.detected else { return Ok(()) };

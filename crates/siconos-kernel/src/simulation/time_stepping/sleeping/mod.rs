@@ -1,0 +1,346 @@
+//! Bodies that sleep: groups of bodies in contact that are held in place.
+//!
+//! Bodies fall asleep at the end of a step, and wake at the beginning of a step, before and after the
+//! detection of contacts. During a step, the set of sleeping bodies does not change. Their free velocities
+//! are 0, their contacts have no rows, and their islands count as converged.
+
+mod settings;
+
+pub use self::settings::Sleeping;
+use super::TimeStepping;
+use crate::arena::SideTable;
+use crate::detection::DetectedContact;
+use crate::integrator::Response;
+use crate::model::{At, DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem, Partition};
+use crate::nonsmooth_problem::{BlockIndex, SystemIndex, Tables};
+use crate::state::{ContactState, Load, Rest, State};
+
+/// Maximum relative change of a component of the load of a sleeping body.
+const SAME_LOAD: f64 = 1e-9;
+
+/// Contacts of a body in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Touching {
+    Nothing,
+    /// Bodies, or obstacles at rest.
+    Bodies,
+    MovingObstacle,
+}
+
+/// Settings of sleeping bodies, and their workspace.
+#[derive(Debug)]
+pub(super) struct Sleeper {
+    settings: Sleeping,
+    /// For each system, `true` if it cannot sleep.
+    is_bound: Vec<bool>,
+    /// Version of the tables for which `is_bound` was computed.
+    epoch: Option<u64>,
+    touching: Vec<Touching>,
+    groups: Partition,
+    /// For each group, at the index of its first system, `true` if it is awake.
+    is_awake: Vec<bool>,
+    /// Bodies that wake in this step, with their groups.
+    woken: Vec<DynamicalSystemId>,
+    /// Loads of the bodies that are held for the first time.
+    loads: Vec<(DynamicalSystemId, Load)>,
+    /// Blocks of the bodies that are held in this step, in increasing order.
+    held: Vec<BlockIndex>,
+    /// `true` if bodies have woken in this step.
+    has_woken: bool,
+    /// Data of the state at the beginning of the step, if bodies have woken.
+    before: SideTable<DynamicalSystem, Rest>,
+}
+
+impl Sleeper {
+    pub(super) fn new(settings: Sleeping) -> Self {
+        Self {
+            settings,
+            is_bound: Vec::new(),
+            epoch: None,
+            touching: Vec::new(),
+            groups: Partition::default(),
+            is_awake: Vec::new(),
+            woken: Vec::new(),
+            loads: Vec::new(),
+            held: Vec::new(),
+            has_woken: false,
+            before: SideTable::default(),
+        }
+    }
+
+    /// Adapts the workspace to the model.
+    fn fit(&mut self, model: &NonSmoothDynamicalSystem, tables: &Tables) {
+        if self.epoch == Some(tables.epoch) {
+            return;
+        }
+        self.epoch = Some(tables.epoch);
+        self.is_bound.clear();
+        let is_bound = |id| {
+            let system = model.systems().get(id);
+            let can_sleep = matches!(
+                system,
+                Some(DynamicalSystem::NewtonEuler(_) | DynamicalSystem::LagrangianLinear(_))
+            );
+            !can_sleep || model.interactions_of(id).next().is_some()
+        };
+        self.is_bound.extend(tables.systems.iter().map(|entry| is_bound(entry.id)));
+    }
+
+    /// Wakes bodies for reasons that do not depend on the contacts of the step. `is_set` states whether the
+    /// state was changed from outside.
+    fn begin_step(
+        &mut self,
+        model: &NonSmoothDynamicalSystem,
+        tables: &Tables,
+        t_end: f64,
+        state: &mut State,
+        is_set: bool,
+    ) {
+        self.fit(model, tables);
+        self.has_woken = false;
+        self.woken.clear();
+        self.loads.clear();
+        let end = state.at().time(t_end);
+        for (entry, &is_bound) in tables.systems.iter().zip(&self.is_bound) {
+            let Some(Rest::Asleep(known)) = state.rest.get(entry.id) else { continue };
+            let Ok(system) = model.system(entry.id) else { continue };
+            let load = load_of(system, end, &state.q[entry.positions.range()]);
+            let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= SAME_LOAD * a.abs();
+            let is_other = known.is_some_and(|known| !known.iter().zip(&load).all(is_same));
+            if is_set || is_bound || is_other {
+                self.woken.push(entry.id);
+            } else if known.is_none() {
+                self.loads.push((entry.id, load));
+            }
+        }
+        for ContactState { first, second, .. } in &state.contacts {
+            if let Some(second) = second {
+                let exists = [first, second].map(|id| model.systems().get(*id).is_some());
+                let left = [first, second].into_iter().zip(exists).filter(|_| exists.contains(&false));
+                self.woken
+                    .extend(left.filter(|(id, exists)| *exists && state.is_asleep(**id)).map(|(id, _)| *id));
+            }
+        }
+        self.wake(tables, state);
+    }
+
+    /// Wakes bodies because of the detected contacts, which are ordered by key. Returns `true` if there are
+    /// any. The contacts must then be detected again.
+    pub(super) fn wakes(&mut self, tables: &Tables, found: &[DetectedContact], state: &mut State) -> bool {
+        let is_known = |contact: &DetectedContact| {
+            state.contacts.binary_search_by_key(&contact.key, |known| known.key).is_ok()
+        };
+        for contact in found {
+            let is_asleep = state.is_asleep(contact.first);
+            match contact.second {
+                Some(second) if is_asleep != state.is_asleep(second) => {
+                    self.woken.push(if is_asleep { contact.first } else { second });
+                }
+                None if is_asleep => {
+                    let is_new = contact.gap <= contact.accuracy && !is_known(contact);
+                    if is_new || contact.surface_velocity != [0.0; 3] {
+                        self.woken.push(contact.first);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let carried = |contact: &&ContactState| {
+            contact.second.is_none() && contact.impulse != [0.0; 3] && state.is_asleep(contact.first)
+        };
+        for contact in state.contacts.iter().filter(carried) {
+            if found.binary_search_by_key(&contact.key, |own| own.key).is_err() {
+                self.woken.push(contact.first);
+            }
+        }
+        self.wake(tables, state)
+    }
+
+    /// Wakes the bodies in `woken` with their groups. Returns `true` if there are any.
+    fn wake(&mut self, tables: &Tables, state: &mut State) -> bool {
+        if self.woken.is_empty() {
+            return false;
+        }
+        if !std::mem::replace(&mut self.has_woken, true) {
+            self.before.clone_from(&state.rest);
+        }
+        let pairs = state.contacts.iter().map(|contact| [Some(contact.first), contact.second]);
+        self.group(tables, pairs.filter(|pair| pair.iter().flatten().all(|id| state.is_asleep(*id))));
+        for id in self.woken.drain(..) {
+            // The contacts of a removed body can name it.
+            match tables.place_of(id) {
+                Some(place) => self.is_awake[self.groups.root(place.index())] = true,
+                None => state.rest.remove(id),
+            }
+        }
+        for (place, entry) in tables.systems.entries() {
+            if state.is_asleep(entry.id) && self.is_awake[self.groups.root(place.index())] {
+                state.rest.remove(entry.id);
+            }
+        }
+        self.loads.retain(|(id, _)| state.is_asleep(*id));
+        true
+    }
+
+    /// Joins the bodies of each pair. No group is awake.
+    fn group(&mut self, tables: &Tables, pairs: impl Iterator<Item = [Option<DynamicalSystemId>; 2]>) {
+        self.groups.reset(tables.systems.len());
+        self.is_awake.clear();
+        self.is_awake.resize(tables.systems.len(), false);
+        for pair in pairs {
+            let places = pair.into_iter().flatten().filter_map(|id| tables.place_of(id));
+            self.groups.join(places.map(SystemIndex::index));
+        }
+    }
+
+    /// Returns `true` if the body of a block is held in this step.
+    pub(super) fn holds(&self, block: BlockIndex) -> bool {
+        self.held.binary_search(&block).is_ok()
+    }
+
+    /// Lists the blocks of the sleeping bodies.
+    pub(super) fn hold(&mut self, tables: &Tables, state: &State) {
+        self.held.clear();
+        let asleep = tables.systems.iter().filter(|entry| state.is_asleep(entry.id));
+        self.held.extend(asleep.map(|entry| entry.block).filter(|block| !tables.blocks[*block].is_gone()));
+        self.held.sort_unstable();
+    }
+}
+
+/// Returns the load of a body at rest. Bodies that never sleep have no load.
+fn load_of(system: &DynamicalSystem, at: At<'_>, q: &[f64]) -> Load {
+    let mut load = [0.0; 6];
+    match system {
+        DynamicalSystem::NewtonEuler(body) => body.forces_into(at, q, &[0.0; 6], &mut load),
+        DynamicalSystem::LagrangianLinear(body) => {
+            let own = load.len().min(q.len());
+            body.forces_into(at, q, &[0.0; 6][..own], &mut load[..own]);
+        }
+        _ => {}
+    }
+    load
+}
+
+impl TimeStepping {
+    /// Enables sleeping bodies.
+    pub(in crate::simulation) fn set_sleeping(&mut self, settings: Option<Sleeping>) {
+        self.sleeper = settings.map(|settings| Box::new(Sleeper::new(settings)));
+    }
+
+    /// Wakes bodies at the beginning of a step, before the detection of contacts.
+    pub(super) fn wake_bodies(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, is_set: bool) {
+        if let Some(sleeper) = &mut self.sleeper {
+            sleeper.begin_step(model, &self.tables, self.work.t_kp1, state, is_set);
+        }
+    }
+
+    /// Restores the sleeping bodies of the state after a failed step.
+    pub(super) fn undo_waking(&mut self, state: &mut State) {
+        if let Some(sleeper) = self.sleeper.as_mut().filter(|sleeper| sleeper.has_woken) {
+            state.rest.clone_from(&sleeper.before);
+            sleeper.has_woken = false;
+        }
+    }
+
+    /// Returns the blocks of the bodies that are held in this step.
+    pub(super) fn held_blocks(&self) -> &[BlockIndex] {
+        self.sleeper.as_ref().map_or(&[], |sleeper| &sleeper.held)
+    }
+
+    /// Keeps held bodies in place at the end of a step.
+    pub(super) fn keep_held(&mut self, state: &State) {
+        let Some(sleeper) = &self.sleeper else { return };
+        for &block in &sleeper.held {
+            let block = &self.tables.blocks[block];
+            let positions = self.tables.systems[block.systems.start()].positions.range();
+            self.work.q[positions.clone()].copy_from_slice(&state.q[positions]);
+            let dofs = block.dofs.range();
+            self.work.v[dofs.clone()].fill(0.0);
+            self.work.impulse[dofs.clone()].copy_from_slice(&state.impulse[dofs]);
+        }
+    }
+
+    /// Counts the slow steps of bodies at the end of a step, and lets groups of slow bodies fall asleep.
+    /// `work.v` must contain the velocities at the beginning of the step.
+    pub(super) fn let_bodies_sleep(&mut self, state: &mut State) {
+        let (Some(sleeper), Some(detected)) = (&mut self.sleeper, &self.detected) else { return };
+        sleeper.has_woken = false;
+        for (id, load) in sleeper.loads.drain(..) {
+            state.rest.insert(id, Rest::Asleep(Some(load)));
+        }
+        let (tables, work, found) = (&self.tables, &mut self.work, detected.found());
+        sleeper.touching.clear();
+        sleeper.touching.resize(tables.systems.len(), Touching::Nothing);
+        for contact in found {
+            let is_at_rest = contact.surface_velocity == [0.0; 3];
+            let touching = if is_at_rest { Touching::Bodies } else { Touching::MovingObstacle };
+            for place in [Some(contact.first), contact.second].into_iter().flatten() {
+                if let Some(place) = tables.place_of(place) {
+                    let own = &mut sleeper.touching[place.index()];
+                    *own = touching.max(*own);
+                }
+            }
+        }
+        let Sleeping { fraction, steps } = sleeper.settings;
+        let mut can_sleep = false;
+        for (place, entry) in tables.systems.entries() {
+            if state.is_asleep(entry.id) {
+                continue;
+            }
+            let is_free =
+                sleeper.touching[place.index()] == Touching::Bodies && !sleeper.is_bound[place.index()];
+            let is_slow = is_free && {
+                let dofs = entry.dofs.range();
+                let inertia = &mut work.speeds[dofs.clone()];
+                self.systems[entry.block].matrix().0.diagonal_into(inertia);
+                let changes =
+                    work.v_free[dofs.clone()].iter().zip(&work.v[dofs.clone()]).map(|(v, v_k)| v - v_k);
+                let (mut own, mut of_loads) = (0.0, 0.0);
+                for ((inertia, v), change) in inertia.iter().zip(&state.v[dofs]).zip(changes) {
+                    own += inertia * v * v;
+                    of_loads += inertia * change * change;
+                }
+                own <= fraction * fraction * of_loads
+            };
+            match (is_slow, state.rest.get(entry.id)) {
+                (true, Some(Rest::Slow(before))) => {
+                    let count = before.saturating_add(1);
+                    can_sleep |= count >= steps;
+                    state.rest.insert(entry.id, Rest::Slow(count));
+                }
+                (true, _) => {
+                    can_sleep |= steps == 1;
+                    state.rest.insert(entry.id, Rest::Slow(1));
+                }
+                (false, Some(_)) => state.rest.remove(entry.id),
+                (false, None) => {}
+            }
+        }
+        if !can_sleep {
+            return;
+        }
+        sleeper.group(tables, found.iter().map(|contact| [Some(contact.first), contact.second]));
+        let is_tired = |rest: Option<&Rest>| matches!(rest, Some(Rest::Slow(count)) if *count >= steps);
+        for (place, entry) in tables.systems.entries() {
+            if !is_tired(state.rest.get(entry.id)) {
+                let root = sleeper.groups.root(place.index());
+                sleeper.is_awake[root] = true;
+            }
+        }
+        for (place, entry) in tables.systems.entries() {
+            if is_tired(state.rest.get(entry.id)) && !sleeper.is_awake[sleeper.groups.root(place.index())] {
+                let dofs = entry.dofs.range();
+                if let Some(energy) = &mut self.energy {
+                    energy.measure_stop(
+                        place,
+                        &state.parameters,
+                        &state.q[entry.positions.range()],
+                        &state.v[dofs.clone()],
+                    );
+                }
+                state.v[dofs].fill(0.0);
+                state.rest.insert(entry.id, Rest::Asleep(None));
+            }
+        }
+    }
+}
