@@ -15,7 +15,7 @@ use crate::trajectory::Table;
 /// | columns | contents |
 /// | --- | --- |
 /// | `t` | time at the end of the step |
-/// | `body1`, `body2`, `contactor1`, `contactor2`, `feature1`, `feature2` | numbers in the [`ContactKey`](siconos_kernel::detection::ContactKey) |
+/// | `body1`, `body2`, `contactor1`, `contactor2`, `feature1`, `feature2` | numbers in the [`ContactKey`] |
 /// | `age` | number of previous steps in which the contact was detected without interruption |
 /// | `x1`, `y1`, `z1`, `x2`, `y2`, `z2` | points of both bodies at the beginning of the step |
 /// | `nx`, `ny`, `nz` | unit normal from the second body to the first |
