@@ -145,7 +145,9 @@ fn every_law_is_written_and_read() {
         let all: Vec<NonSmoothLaw> = match &word[..] {
             "relay" => {
                 let bounds = Relay::new(vec![-1.0, f64::NEG_INFINITY], vec![f64::INFINITY, 0.5]);
-                vec![bounds.expect("a law").into()]
+                let bounds = bounds.expect("a law");
+                let with_gain = bounds.clone().with_gain(2.5).expect("a law");
+                vec![bounds.into(), with_gain.into()]
             }
             "normal_cone" => {
                 let h = arr2(&[[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]);

@@ -17,7 +17,7 @@ use super::scopes::Scopes;
 use super::table_writer::{TableWriter, numbers, registered, registered_name};
 use super::values::{evaluated, expression, is_constant, matrix, of_column, row_count, sized};
 use crate::document::{
-    Diagnostics, Form, Key, Node, Table, TreeEntry, Value, needed, note_unknown, settings,
+    Diagnostics, Form, Key, Node, Table, TreeEntry, Value, needed, note_unknown, optional, settings,
 };
 
 /// A law as described in the file.
@@ -28,15 +28,24 @@ pub(super) enum Law {
     /// Law whose numbers read parameters. `initial` is the law for the parameter values in the file.
     Adjustable { settings: AdjustableSettings, initial: NonSmoothLaw },
     /// Relay with bounds that can depend on time and parameters.
-    Relay { lower: Vec<Bound>, upper: Vec<Bound> },
+    Relay { lower: Vec<Bound>, upper: Vec<Bound>, gain: Gain },
     /// Relay with bounds that are a function of the program.
-    RelayOfRegistry(Registered),
+    RelayOfRegistry(Registered, Gain),
 }
 
 /// Bound of a relay; `None` if the relay is unbounded on this side.
 type Bound = Option<Expression>;
 
-pub(super) const RELAY: [Key; 3] = [
+/// Gain of a relay, which can depend on parameters; `None` if it is infinite.
+type Gain = Option<Expression>;
+
+const GAIN: Key = optional(
+    "gain",
+    Form::Number,
+    "gain k: lambda = -k y between the bounds; it can depend on parameters; default: infinite",
+);
+
+pub(super) const RELAY: [Key; 4] = [
     needed("kind", Form::Word(&["relay"]), "relay with bounds on the multipliers"),
     needed(
         "lower",
@@ -48,15 +57,17 @@ pub(super) const RELAY: [Key; 3] = [
         Form::Vector,
         "upper bounds, which can depend on time and parameters; `inf` for no bound",
     ),
+    GAIN,
 ];
 
-pub(super) const RELAY_OF_FUNCTION: [Key; 2] = [
+pub(super) const RELAY_OF_FUNCTION: [Key; 3] = [
     needed("kind", Form::Word(&["relay"]), "relay with bounds on the multipliers"),
     needed(
         "bounds",
         Form::Function,
         "function of time that computes `size` lower and `size` upper bounds, instead of `lower` and `upper`; infinite for no bound",
     ),
+    GAIN,
 ];
 
 /// Keys of the laws whose keys do not follow from their Rust types.
@@ -146,9 +157,9 @@ fn read(value: &Value<'_>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -
     }
     let law = match &value.node {
         Node::Table(table) if word(table) == Some("relay") => {
-            let [_, bounds] = &RELAY_OF_FUNCTION;
+            let [_, bounds, _] = &RELAY_OF_FUNCTION;
             match table.get(bounds.name) {
-                Some(_) => relay_of_registry(table, value, diagnostics)?,
+                Some(_) => relay_of_registry(table, value, scopes, diagnostics)?,
                 None => relay(table, value, scopes, diagnostics)?,
             }
         }
@@ -224,10 +235,11 @@ fn relay(
     scopes: &Scopes,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Law> {
-    let [_, lower, upper] = table.clone().keyed(&RELAY, &value.span, diagnostics);
+    let [_, lower, upper, gain] = table.clone().keyed(&RELAY, &value.span, diagnostics);
+    let gain = read_gain(gain, scopes, diagnostics);
     let lower = lower.and_then(|lower| bounds(&lower, f64::NEG_INFINITY, &scopes.time, diagnostics));
     let upper = upper.and_then(|upper| bounds(&upper, f64::INFINITY, &scopes.time, diagnostics));
-    let (lower, upper) = (lower?, upper?);
+    let (lower, upper, gain) = (lower?, upper?, gain?);
     if lower.len() != upper.len() {
         let (below, above) = (lower.len(), upper.len());
         let message =
@@ -239,12 +251,41 @@ fn relay(
         diagnostics.note(&value.span, "a relay requires at least one bound");
         return None;
     }
-    Some(Law::Relay { lower, upper })
+    Some(Law::Relay { lower, upper, gain })
 }
 
-fn relay_of_registry(table: &Table<'_>, value: &Value<'_>, diagnostics: &mut Diagnostics<'_>) -> Option<Law> {
-    let [_, bounds] = table.clone().keyed(&RELAY_OF_FUNCTION, &value.span, diagnostics);
-    Registered::read(&bounds?, Arguments::Bounds, diagnostics).map(Law::RelayOfRegistry)
+fn relay_of_registry(
+    table: &Table<'_>,
+    value: &Value<'_>,
+    scopes: &Scopes,
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<Law> {
+    let [_, bounds, gain] = table.clone().keyed(&RELAY_OF_FUNCTION, &value.span, diagnostics);
+    let gain = read_gain(gain, scopes, diagnostics);
+    let registered = Registered::read(&bounds?, Arguments::Bounds, diagnostics)?;
+    Some(Law::RelayOfRegistry(registered, gain?))
+}
+
+/// Reads the gain of a relay. Returns `None` if it has an error.
+fn read_gain(value: Option<Value<'_>>, scopes: &Scopes, diagnostics: &mut Diagnostics<'_>) -> Option<Gain> {
+    let Some(value) = value else { return Some(None) };
+    let gain = expression(&value, &scopes.parameters, diagnostics)?;
+    // The gain is checked for the values of the parameters in the file.
+    if let Some(k) = scopes.numbers().value(&gain)
+        && let Err(error) = Relay::symmetric(1, 0.0).and_then(|relay| relay.with_gain(k))
+    {
+        diagnostics.note(&value.span, error);
+        return None;
+    }
+    Some(Some(gain))
+}
+
+/// Sets the gain of a relay for these values of the parameters.
+fn with_gain(relay: Relay, gain: &Gain, parameters: &[f64]) -> Result<Relay, ModelError> {
+    match gain {
+        Some(gain) => relay.with_gain(evaluated(std::slice::from_ref(gain), parameters)[0]),
+        None => Ok(relay),
+    }
 }
 
 fn normal_cone(
@@ -300,7 +341,7 @@ impl Law {
         match self {
             Self::Fixed(law) | Self::Adjustable { initial: law, .. } => law.size(),
             Self::Relay { lower, .. } => lower.len(),
-            Self::RelayOfRegistry(own) => own.size,
+            Self::RelayOfRegistry(own, _) => own.size,
         }
     }
 
@@ -308,7 +349,7 @@ impl Law {
     fn initial(&self) -> Option<&NonSmoothLaw> {
         match self {
             Self::Fixed(law) | Self::Adjustable { initial: law, .. } => Some(law),
-            Self::Relay { .. } | Self::RelayOfRegistry(_) => None,
+            Self::Relay { .. } | Self::RelayOfRegistry(..) => None,
         }
     }
 
@@ -340,7 +381,7 @@ impl Law {
     /// Returns the function of the program that computes the bounds, if the law has one.
     pub(super) fn registered(&self) -> Option<&Registered> {
         match self {
-            Self::RelayOfRegistry(own) => Some(own),
+            Self::RelayOfRegistry(own, _) => Some(own),
             _ => None,
         }
     }
@@ -359,13 +400,13 @@ impl Law {
     ///
     /// [`LawError`] if a number is outside its range, or a lower bound is above its upper bound.
     pub(super) fn build(&self, parameters: &[f64], registry: &Registry) -> Result<NonSmoothLaw, LawError> {
-        let (lower, upper) = match self {
+        let (lower, upper, gain) = match self {
             Self::Fixed(law) => return Ok(law.clone()),
             Self::Adjustable { settings, .. } => {
                 return settings.read(parameters).map_err(LawError::Settings);
             }
-            Self::Relay { lower, upper } => (lower, upper),
-            Self::RelayOfRegistry(own) => {
+            Self::Relay { lower, upper, gain } => (lower, upper, gain),
+            Self::RelayOfRegistry(own, gain) => {
                 let bounds = own.bounds(registry);
                 let write = move |at: At<'_>, lower: &mut [f64], upper: &mut [f64]| match &bounds {
                     Some(bounds) => bounds(at, lower, upper),
@@ -374,7 +415,7 @@ impl Law {
                 };
                 let mut law = Relay::of_time(own.size, write)?;
                 law.set_origin(BOUNDS, Origin::registered(&own.name))?;
-                return Ok(law.into());
+                return Ok(with_gain(law, gain, parameters)?.into());
             }
         };
         let given = |bounds: &[Bound]| bounds.iter().flatten().cloned().collect::<Vec<_>>();
@@ -386,7 +427,7 @@ impl Law {
             // This also checks the order of bounds that depend on parameters, for the values at the start.
             let law = Relay::new(values(lower, f64::NEG_INFINITY), values(upper, f64::INFINITY))?;
             if [lower, upper].iter().all(|bounds| reads_nothing(bounds)) {
-                return Ok(law.into());
+                return Ok(with_gain(law, gain, parameters)?.into());
             }
         }
         let (low, high) = (Moving::new(lower, f64::NEG_INFINITY), Moving::new(upper, f64::INFINITY));
@@ -398,7 +439,7 @@ impl Law {
         let shown = |bound: &Bound| bound.as_ref().map_or_else(|| NO_BOUND.to_owned(), ToString::to_string);
         let texts = lower.iter().chain(upper).map(shown);
         law.set_origin(BOUNDS, Origin::expressions(Vec::<String>::new(), texts))?;
-        Ok(law.into())
+        Ok(with_gain(law, gain, parameters)?.into())
     }
 }
 
@@ -461,9 +502,10 @@ fn written_relay(relay: &Relay, table_writer: &mut TableWriter<'_>) -> Option<Va
         Coefficient::Constant(bounds) => [&bounds.lower, &bounds.upper]
             .map(|bounds| Value::of_array(bounds.iter().map(|bound| Value::of_number(*bound)))),
         Coefficient::Function(origin) if let Some(name) = registered_name(origin) => {
-            let [kind, bounds] = &RELAY_OF_FUNCTION;
+            let [kind, bounds, _] = &RELAY_OF_FUNCTION;
             let of_registry = registered(name, Some(relay.size()));
-            return Some(Value::of_table([(kind.name, Value::of_text("relay")), (bounds.name, of_registry)]));
+            let entries = [(kind.name, Value::of_text("relay")), (bounds.name, of_registry)];
+            return Some(Value::of_table(entries.into_iter().chain(written_gain(relay))));
         }
         Coefficient::Function(origin) => {
             let texts = table_writer.texts(BOUNDS, origin)?;
@@ -471,6 +513,12 @@ fn written_relay(relay: &Relay, table_writer: &mut TableWriter<'_>) -> Option<Va
             [lower, upper].map(|texts| Value::of_array(texts.iter().map(|text| Value::of_entry(text))))
         }
     };
-    let [kind, lower, upper] = &RELAY;
-    Some(Value::of_table([(kind.name, Value::of_text("relay")), (lower.name, below), (upper.name, above)]))
+    let [kind, lower, upper, _] = &RELAY;
+    let entries = [(kind.name, Value::of_text("relay")), (lower.name, below), (upper.name, above)];
+    Some(Value::of_table(entries.into_iter().chain(written_gain(relay))))
+}
+
+/// Returns the key of the gain of a relay, if the gain is finite.
+fn written_gain(relay: &Relay) -> Option<(&'static str, Value<'static>)> {
+    relay.gain().is_finite().then(|| (GAIN.name, Value::of_number(relay.gain())))
 }

@@ -373,6 +373,12 @@ pub enum ModelError {
         /// Upper bound of the component.
         upper: f64,
     },
+    /// The gain of a relay is negative, zero or NaN.
+    #[error("the gain of a relay must be positive, not {value}")]
+    Gain {
+        /// The gain given.
+        value: f64,
+    },
     /// The time scale of a model is outside its range.
     #[error("the time scale of a model must be finite and positive, not {value}")]
     TimeScale {

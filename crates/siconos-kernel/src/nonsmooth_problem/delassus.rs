@@ -14,6 +14,7 @@ use super::table_entries::{Block, BlockIndex, Incidence, InteractionEntry};
 use super::tables::Tables;
 use crate::index::{RowIndex, Rows, Table};
 use crate::integrator::Response;
+use crate::model::NonSmoothLaw;
 use crate::model::relation::RelationValues;
 use crate::threads::Threads;
 
@@ -241,7 +242,8 @@ impl Blocks<'_> {
 
 /// Returns the term that an interaction adds to its own diagonal block: D for a first-order relation, divided
 /// by h if the unknown is h lambda; $1 / (h \theta (h \theta k + c))$ for a spring with stiffness k and
-/// damping c; $D / (h^2 \theta)$ for a compliant contact.
+/// damping c; $D / (h^2 \theta)$ for a compliant contact. A relay with the gain k adds 1/k, divided by h if
+/// the unknown is h lambda.
 pub(super) fn feedthrough(
     tables: &Tables,
     values: Option<&Table<InteractionEntry, RelationValues>>,
@@ -251,10 +253,15 @@ pub(super) fn feedthrough(
     let interaction = tables.rows[row].interaction;
     let entry = &tables.interactions[interaction];
     let place = [row, column].map(|row| entry.rows.index_of(row));
+    let of_gain = match &*entry.law {
+        NonSmoothLaw::Relay(relay) if row == column => 1.0 / relay.gain(),
+        _ => 0.0,
+    };
     match (&tables.kind(entry.kind).holds, &entry.compliance, values) {
         (ImposedVariables::States(weights), _, Some(values)) => {
-            values[interaction].d[place] / weights.scale(h)
+            (values[interaction].d[place] + of_gain) / weights.scale(h)
         }
+        (ImposedVariables::Velocities, ..) => of_gain / h,
         (ImposedVariables::Spring { spring, theta }, ..) if row == column => {
             let after = h * theta;
             1.0 / (after * (after * spring.stiffness() + spring.damping()))

@@ -205,6 +205,97 @@ fn a_brake_is_let_go_and_pulled_again() -> Result<(), Error> {
     Ok(())
 }
 
+/// A motor with a gain accelerates a mass with its stall force, and then decays to its speed without load.
+/// The error is of first order.
+#[test]
+fn a_motor_with_a_gain_approaches_its_speed() -> Result<(), Error> {
+    // 2 kg, 6 N at most, 4 m/s without load, 3 N s/m: saturated up to 2 m/s, which is reached after 2/3 s.
+    let exact = |t: f64| {
+        let linear = 2.0 / 3.0;
+        if t < linear { 3.0 * t } else { 4.0 - 2.0 * (-1.5 * (t - linear)).exp() }
+    };
+    let worst = |h: f64| -> Result<f64, Error> {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let mass = model.add_system(LagrangianLinear::new(vec![0.0], vec![0.0], array![2.0]))?;
+        let motion = LagrangianRheonomousRelation::new(1, |at, q, y| y[0] = q[0] - 4.0 * at.t)
+            .with_jacobian(|_, _, jacobian| jacobian[[0, 0]] = 1.0)
+            .with_time_derivative(|_, _, out| out[0] = -4.0);
+        let motor = model.add_interaction([mass], motion, Relay::symmetric(1, 6.0)?.with_gain(3.0)?)?;
+        let mut simulation = TimeStepping::builder(&model).discretisation(grid(3.0, h)).build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let (mut off, mut before) = (0.0, 0.0);
+        simulation.run(&model, &mut state, |_, state| {
+            let (v, force) = (state.v(mass)[0], state.lambda(motor, Level::Position)[0]);
+            off = worse(off, (v - exact(state.t)).abs());
+            // Each step is solved exactly.
+            let residual = (2.0 * (v - before) - h * force).abs() + (force - (12.0 - 3.0 * v).min(6.0)).abs();
+            assert!(residual < 1e-9, "{residual:e}");
+            before = v;
+        })?;
+        Ok(off)
+    };
+    let [coarse, fine] = [worst(2e-2)?, worst(1e-2)?];
+    assert!(coarse < 0.02 && (1.8..2.2).contains(&(coarse / fine)), "{coarse} {fine}");
+    Ok(())
+}
+
+/// A gain can be changed during a run, and must be positive.
+#[test]
+fn the_gain_of_a_relay_changes() -> Result<(), Error> {
+    let (mut model, block, friction) = block(0.0)?;
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(10.0, 0.5)).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    for gain in [0.5, 4.0, f64::INFINITY] {
+        let before = state.v(block)[0];
+        model.set_law(friction, Relay::symmetric(1, 5.0)?.with_gain(gain)?)?;
+        simulation.step(&model, &mut state)?;
+        // 2 (v - before) = 0.5 max(-gain v, -5).
+        let expected = (before / (1.0 + 0.25 * gain)).max(before - 1.25).max(0.0);
+        assert!((state.v(block)[0] - expected).abs() < 1e-12, "{gain}: {:?} {expected}", state.v(block));
+    }
+    for gain in [0.0, -1.0, f64::NAN] {
+        let refused = Relay::symmetric(1, 5.0)?.with_gain(gain).unwrap_err();
+        assert!(refused.to_string().contains("the gain of a relay must be positive"), "{refused}");
+    }
+    Ok(())
+}
+
+/// First-order systems: x' = a + lambda with lambda = -sat(gain x), by implicit Euler steps.
+#[test]
+fn a_saturation_acts_on_first_order_systems() -> Result<(), Error> {
+    for is_linear in [true, false] {
+        let mut model = NonSmoothDynamicalSystem::new();
+        let x = FirstOrderLinearTi::new(vec![2.0], array![[0.0]]).with_source(vec![0.5]);
+        let x = model.add_system(x)?;
+        let law = Relay::symmetric(1, 1.0)?.with_gain(3.0)?;
+        if is_linear {
+            model.add_interaction([x], FirstOrderLinearRelation::new(array![[1.0]], array![[1.0]]), law)?;
+        } else {
+            let relation =
+                FirstOrderNonlinearRelation::new(1, |at, y| y[0] = at.x[0], |at, r| r[0] = at.lambda[0])
+                    .with_c(RelationJacobian::Constant(array![[1.0]]))
+                    .with_b(RelationJacobian::Constant(array![[1.0]]))
+                    .with_d(RelationJacobian::Constant(array![[0.0]]))
+                    .with_k(RelationJacobian::Constant(array![[0.0]]));
+            model.add_interaction([x], relation, law)?;
+        }
+        let scheme = EulerMoreau { theta: 1.0 };
+        let h = 0.1;
+        let builder = TimeStepping::builder(&model).discretisation(grid(8.0, h)).integrator(scheme);
+        let mut simulation = builder.build()?;
+        let mut state = simulation.initial_state(&model)?;
+        let mut before = 2.0;
+        simulation.run(&model, &mut state, |_, state| {
+            let now = state.x(x)[0];
+            let residual = now - before - h * (0.5 + (-3.0 * now).clamp(-1.0, 1.0));
+            assert!(residual.abs() < 1e-9, "{is_linear}, t = {}: {residual:e}", state.t);
+            before = now;
+        })?;
+        assert!((before - 0.5 / 3.0).abs() < 1e-6, "{before}");
+    }
+    Ok(())
+}
+
 #[test]
 fn a_relay_is_refused_where_no_scheme_carries_it() -> Result<(), Error> {
     let (model, ..) = block(0.0)?;

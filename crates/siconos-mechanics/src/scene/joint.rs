@@ -82,6 +82,7 @@ struct Stops {
 struct Motor {
     speed: f64,
     limit: f64,
+    gain: f64,
 }
 
 impl SceneJoint {
@@ -136,7 +137,21 @@ impl SceneJoint {
     /// \[N\]. A speed of 0 makes it a brake.
     #[must_use]
     pub fn with_motor(mut self, speed: f64, limit: f64) -> Self {
-        self.motor = Some(Motor { speed, limit });
+        self.motor = Some(Motor { speed, limit, gain: f64::INFINITY });
+        self
+    }
+
+    /// Adds a motor whose moment \[N m\] or force \[N\] is the gain \[N m s\] or \[N s/m\] times the
+    /// difference between a speed \[rad/s\] or \[m/s\] and the speed of the joint, with at most the given
+    /// magnitude. The gain
+    /// must be positive. A direct-current motor has the speed without load, the stall moment, and their ratio as
+    /// gain.
+    ///
+    /// If several motors drive wheels that stick to the ground, they share the load in proportion to their gains.
+    /// The moments of motors that [keep a speed](Self::with_motor) would not be unique.
+    #[must_use]
+    pub fn with_velocity_servo(mut self, speed: f64, gain: f64, limit: f64) -> Self {
+        self.motor = Some(Motor { speed, limit, gain });
         self
     }
 
@@ -187,13 +202,14 @@ impl SceneJoint {
             placed.stops =
                 Some(model.add_interaction(ids.clone(), stops, NewtonImpact::new(restitution)?)?);
         }
-        if let Some(Motor { speed, limit }) = self.motor {
+        if let Some(Motor { speed, limit, gain }) = self.motor {
             let speed = sign * speed;
             if !speed.is_finite() {
                 return Err(SceneError::Motor { speed });
             }
             let motion = coordinate.prescribed(move |at| speed * at.t, move |_| speed);
-            placed.motor = Some(model.add_interaction(ids.clone(), motion, Relay::symmetric(1, limit)?)?);
+            let law = Relay::symmetric(1, limit)?.with_gain(gain)?;
+            placed.motor = Some(model.add_interaction(ids.clone(), motion, law)?);
         }
         if let Some(limit) = self.friction {
             placed.friction = Some(model.add_interaction(ids, coordinate, Relay::symmetric(1, limit)?)?);

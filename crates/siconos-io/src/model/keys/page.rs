@@ -196,6 +196,9 @@ fn situation(law: &str) -> (String, Vec<f64>) {
     };
     let (normal, force) = ("[[1, 0]]", "f = \"own.force[0]\"");
     match kind {
+        "relay" if law.contains("gain") => {
+            (body("[0, 0]", "[0.125, 0]", "[0, 0]", normal, force), vec![-1.25])
+        }
         "relay" => (body("[0, 0]", "[0.5, 0]", "[0, 0]", normal, force), vec![-2.0]),
         "spring" => (body("[0.02, 0]", "[0, 0]", "[0, 0]", normal, force), vec![-2.0]),
         "equality" | "complementarity" => (body("[0, 0]", "[0, 0]", "[-10, 0]", normal, force), vec![10.0]),
@@ -227,7 +230,7 @@ fn situation(law: &str) -> (String, Vec<f64>) {
 fn the_laws_on_the_page_have_these_signs() {
     let laws: Vec<_> =
         HEAD.lines().filter_map(|line| line.strip_prefix("| `{ kind")?.split_once("` |")).collect();
-    assert_eq!(laws.len(), 9);
+    assert_eq!(laws.len(), 10);
     for (law, _) in laws {
         let (model, expected) = situation(&format!("{{ kind{law}"));
         let text = format!(

@@ -28,6 +28,13 @@ type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 /// [`Level::Position`](crate::state::Level::Position); its impulse over the step is the multiplier at
 /// [`Level::Velocity`](crate::state::Level::Velocity).
 ///
+/// With a finite [gain](Self::with_gain) k, the relay is a saturation,
+///
+/// $$ \lambda_i = \min(\max(-k y_i, l_i), u_i), $$
+///
+/// as plain text: lambda_i = min(max(-k y_i, l_i), u_i). Examples are an amplifier, a damper of limited
+/// force, and a motor whose moment decreases near its speed without load.
+///
 /// ```
 /// use siconos_kernel::model::Relay;
 ///
@@ -45,7 +52,10 @@ type BoundsOfTime = dyn Fn(At<'_>, &mut [f64], &mut [f64]) + Send + Sync;
 #[doc(alias = "RelayNSL")]
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Unchecked")]
-pub struct Relay(Bounds);
+pub struct Relay {
+    bounds: Bounds,
+    gain: f64,
+}
 
 /// Constant bounds of a [`Relay`], one pair per component of a block.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +88,9 @@ impl PartialEq for Bounds {
 struct Unchecked {
     lower: Vec<Option<f64>>,
     upper: Vec<Option<f64>>,
+    /// `None` for an infinite gain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gain: Option<f64>,
 }
 
 impl TryFrom<Unchecked> for Relay {
@@ -86,19 +99,21 @@ impl TryFrom<Unchecked> for Relay {
     fn try_from(data: Unchecked) -> Result<Self, ModelError> {
         let or =
             |bounds: Vec<Option<f64>>, none: f64| bounds.into_iter().map(|b| b.unwrap_or(none)).collect();
-        Self::new(or(data.lower, f64::NEG_INFINITY), or(data.upper, f64::INFINITY))
+        let law = Self::new(or(data.lower, f64::NEG_INFINITY), or(data.upper, f64::INFINITY))?;
+        data.gain.map_or(Ok(law.clone()), |gain| law.with_gain(gain))
     }
 }
 
 impl Serialize for Relay {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Bounds::Constant(RelayBounds { lower, upper }) = &self.0 else {
+        let Bounds::Constant(RelayBounds { lower, upper }) = &self.bounds else {
             return Err(S::Error::custom(
                 "the bounds of this relay are given by a function, which cannot be written",
             ));
         };
         let finite = |bounds: &[f64]| bounds.iter().map(|b| b.is_finite().then_some(*b)).collect();
-        Unchecked { lower: finite(lower), upper: finite(upper) }.serialize(serializer)
+        let gain = self.gain.is_finite().then_some(self.gain);
+        Unchecked { lower: finite(lower), upper: finite(upper), gain }.serialize(serializer)
     }
 }
 
@@ -139,7 +154,7 @@ impl Relay {
         }
         check_shape("upper bounds", (lower.len(), 1), (upper.len(), 1))?;
         check_bounds(&lower, &upper)?;
-        Ok(Self(Bounds::Constant(RelayBounds { lower, upper })))
+        Ok(Self::of(Bounds::Constant(RelayBounds { lower, upper })))
     }
 
     /// Creates a law for blocks of `size` components with bounds `-bound` and `bound`.
@@ -165,13 +180,40 @@ impl Relay {
         if size == 0 {
             return Err(ModelError::Empty { what: "relay" });
         }
-        Ok(Self(Bounds::OfTime { size, function: Closure::new(Arc::new(bounds)) }))
+        Ok(Self::of(Bounds::OfTime { size, function: Closure::new(Arc::new(bounds)) }))
+    }
+
+    fn of(bounds: Bounds) -> Self {
+        Self { bounds, gain: f64::INFINITY }
+    }
+
+    /// Sets the gain k, the magnitude of $d\lambda_i / d y_i$ between the bounds: \[N s/m\] or \[N m s\]
+    /// between Lagrangian systems and bodies. Default: infinite.
+    ///
+    /// A motor with a stall moment of 40 N m and a speed of 8 rad/s without load, on a relation whose rate is
+    /// the angular velocity, has the bounds -40 and 40 and the gain 5 N m s, if the relation subtracts 8
+    /// rad/s.
+    ///
+    /// # Errors
+    ///
+    /// If the gain is not positive: [`ModelError::Gain`].
+    pub fn with_gain(self, gain: f64) -> Result<Self, ModelError> {
+        match gain > 0.0 {
+            true => Ok(Self { gain, ..self }),
+            false => Err(ModelError::Gain { value: gain }),
+        }
+    }
+
+    /// Returns the gain.
+    #[must_use]
+    pub fn gain(&self) -> f64 {
+        self.gain
     }
 
     /// Returns the number of components of a block.
     #[must_use]
     pub fn size(&self) -> usize {
-        match &self.0 {
+        match &self.bounds {
             Bounds::Constant(bounds) => bounds.lower.len(),
             Bounds::OfTime { size, .. } => *size,
         }
@@ -182,7 +224,7 @@ impl Relay {
     /// followed by the upper bounds.
     #[must_use]
     pub fn bounds(&self) -> Coefficient<'_, RelayBounds> {
-        match &self.0 {
+        match &self.bounds {
             Bounds::Constant(bounds) => Coefficient::Constant(bounds),
             Bounds::OfTime { function, .. } => Coefficient::of_function(function),
         }
@@ -191,7 +233,7 @@ impl Relay {
     /// Returns `true` if the bounds are a function of time.
     #[must_use]
     pub fn depends_on_time(&self) -> bool {
-        matches!(self.0, Bounds::OfTime { .. })
+        matches!(self.bounds, Bounds::OfTime { .. })
     }
 
     /// Writes the bounds at a given time; both slices have one entry per component of a block.
@@ -208,7 +250,7 @@ impl Relay {
     ) -> Result<(), ModelError> {
         check_shape("lower bounds", (self.size(), 1), (lower.len(), 1))?;
         check_shape("upper bounds", (self.size(), 1), (upper.len(), 1))?;
-        match &self.0 {
+        match &self.bounds {
             Bounds::Constant(bounds) => {
                 lower.copy_from_slice(&bounds.lower);
                 upper.copy_from_slice(&bounds.upper);
@@ -228,7 +270,11 @@ impl HasParts for Relay {
     fn parts(&self) -> PartList<'_> {
         let mut parts = PartList::of(Self::DESCRIPTION.name);
         parts.count("size", self.size());
-        match &self.0 {
+        // Fingerprints of relays without a gain do not contain it.
+        if self.gain.is_finite() {
+            parts.number("gain", self.gain);
+        }
+        match &self.bounds {
             Bounds::Constant(bounds) => {
                 parts.vector("lower bounds", &bounds.lower[..]);
                 parts.vector("upper bounds", &bounds.upper[..]);
@@ -239,7 +285,7 @@ impl HasParts for Relay {
     }
 
     fn origins_mut(&mut self) -> Vec<&mut Origin> {
-        match &mut self.0 {
+        match &mut self.bounds {
             Bounds::Constant(_) => Vec::new(),
             Bounds::OfTime { function, .. } => function.origin_mut().into_iter().collect(),
         }
