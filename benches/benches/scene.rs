@@ -95,7 +95,7 @@ fn all(criterion: &mut Criterion) -> Result<(), ExampleError> {
         let (parts, _) = SphereColumn { side, layers, ..SphereColumn::default() }.scene()?;
         bench_warm(criterion, &format!("column/{count}"), &parts, 100)?;
     }
-    let drum = RotatingDrum { discs: 100, ..RotatingDrum::default() };
+    let drum = RotatingDrum { discs: 100, disc_radius: 0.02, omega: 1.5, mu: 0.3, ..RotatingDrum::default() };
     bench_warm(criterion, "drum/100", &drum.scene()?.parts, 100)
 }
 

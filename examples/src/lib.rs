@@ -42,7 +42,7 @@
 //! | [`scenes::masonry_arch`] | an arch of voussoirs near its least thickness: line of thrust, collapse by hinges |
 //! | [`scenes::box_stack`] | ten boxes at rest and after a fall: the force on the floor, restitution |
 //! | [`scenes::sphere_column`] | a column of 200 spheres that collapses into a heap |
-//! | [`scenes::rotating_drum`] | discs in a rotating drum: the dynamic angle of repose |
+//! | [`scenes::rotating_drum`] | 500 discs in a rotating drum: the dynamic angle of repose |
 //! | [`adaptive_steps`] | error against work of adaptive and fixed time steps |
 //! | [`work_precision`] | error and cost of the ODE methods, with root location |
 //!
