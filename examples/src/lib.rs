@@ -43,6 +43,7 @@
 //! | [`scenes::box_stack`] | ten boxes at rest and after a fall: the force on the floor, restitution |
 //! | [`scenes::sphere_column`] | a column of 200 spheres that collapses into a heap |
 //! | [`scenes::rotating_drum`] | 500 discs in a rotating drum: the dynamic angle of repose |
+//! | [`scenes::hopper`] | grains added and removed during the run: discharge rate and Beverloo's law |
 //! | [`adaptive_steps`] | error against work of adaptive and fixed time steps |
 //! | [`work_precision`] | error and cost of the ODE methods, with root location |
 //!
@@ -180,7 +181,7 @@ impl From<siconos_numerics::cone::ConvexSetError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// Examples by name.
-pub const EXAMPLES: [(&str, Run); 51] = [
+pub const EXAMPLES: [(&str, Run); 52] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -206,6 +207,7 @@ pub const EXAMPLES: [(&str, Run); 51] = [
     ("box_stack", scenes::box_stack::run),
     ("sphere_column", scenes::sphere_column::run),
     ("rotating_drum", scenes::rotating_drum::run),
+    ("hopper", scenes::hopper::run),
     ("diode_bridge", diode_bridge::run),
     ("filtered_bridge", filtered_bridge::run),
     ("rlcd", rlcd::run),

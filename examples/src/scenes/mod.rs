@@ -1,5 +1,5 @@
 //! Scenes of bodies with shapes, whose contacts are detected in each step: an arch, a stack of boxes, a
-//! column of spheres, a rotating drum.
+//! column of spheres, a rotating drum, a hopper.
 //!
 //! | example | contents |
 //! |---|---|
@@ -7,8 +7,10 @@
 //! | [`box_stack`] | ten boxes at rest and after a fall: the force on the floor, restitution |
 //! | [`sphere_column`] | a column of 200 spheres that collapses into a heap |
 //! | [`rotating_drum`] | 500 discs in a rotating drum: the dynamic angle of repose |
+//! | [`hopper`] | grains added and removed during the run: discharge rate and Beverloo's law |
 
 pub mod box_stack;
+pub mod hopper;
 pub mod masonry_arch;
 pub mod rotating_drum;
 pub mod sphere_column;

@@ -3,6 +3,7 @@
 use siconos_examples::ExampleError;
 use siconos_examples::scenes::Accuracy;
 use siconos_examples::scenes::box_stack::BoxStack;
+use siconos_examples::scenes::hopper::Hopper;
 use siconos_examples::scenes::masonry_arch::{LEAST_THICKNESS, MasonryArch, Snapshot};
 use siconos_examples::scenes::rotating_drum::RotatingDrum;
 use siconos_examples::scenes::sphere_column::SphereColumn;
@@ -93,5 +94,42 @@ fn fifty_discs_with_much_friction_tumble() -> Result<(), ExampleError> {
     let tumbling = drum.simulate()?;
     assert!(tumbling.end.iter().all(|[x, y, _]| x.hypot(*y) < drum.radius));
     assert_eq!(tumbling.accuracy.unconverged, 0, "{}", tumbling.accuracy);
+    Ok(())
+}
+
+#[test]
+fn a_hopper_discharges_at_a_steady_rate() -> Result<(), ExampleError> {
+    let hopper = Hopper { grains: 400, opening: 0.9, tolerance: 1e-2, t_end: 2.6, ..Hopper::default() };
+    let discharge = hopper.simulate(&[0.9])?;
+    assert_eq!(discharge.accuracy.unconverged, 0, "{}", discharge.accuracy);
+    let rows: Vec<&[f64]> = discharge.table.rows().collect();
+    assert!(
+        rows.iter().all(|row| row[1] <= hopper.feed_rate * row[0] + 1.0),
+        "the grains keep to the feed rate"
+    );
+    assert!(rows.iter().all(|row| row[0] > hopper.opening || row[2] == 0.0), "the gate is closed");
+    let last = rows.last().expect("a row");
+    assert_eq!(last[1], 0.0, "the hopper is empty");
+    let total = 400.0 * hopper.mass(hopper.grain_radius) * (1.0 + hopper.disorder.powi(2) / 3.0);
+    assert!((last[2] / total - 1.0).abs() < 0.05, "{} {total}", last[2]);
+    // The rate hardly depends on the height of the bed. Each half contains only 80 grains.
+    let steady = hopper.steady_rate(&discharge).expect("a rate");
+    assert!((steady.ratio_of_halves - 1.0).abs() < 0.25, "{steady:?}");
+    // Less than in a hexagonal lattice of equal discs.
+    let fraction = steady.bulk_density / hopper.density;
+    assert!(fraction > 0.65 && fraction < 0.9069, "{fraction}");
+    // Between the law for slots in flat bottoms and twice this rate.
+    let slot = hopper.beverloo(steady.bulk_density, 0.99, 1.4);
+    assert!(steady.rate > slot && steady.rate < 2.0 * slot, "{} {slot}", steady.rate);
+    // Grains overlap by at most the distance that the fastest of them falls in a step.
+    let grains = &discharge.snapshots[0];
+    let overlap = hopper.h * (2.0 * hopper.gravity * hopper.height + hopper.feed_speed.powi(2)).sqrt();
+    assert!(grains.len() > 150, "{}", grains.len());
+    for (index, a) in grains.iter().enumerate() {
+        for b in &grains[..index] {
+            let distance = (a.centre[0] - b.centre[0]).hypot(a.centre[1] - b.centre[1]);
+            assert!(distance > a.radius + b.radius - overlap, "{a:?} {b:?}");
+        }
+    }
     Ok(())
 }
