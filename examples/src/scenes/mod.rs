@@ -1,5 +1,5 @@
 //! Scenes of bodies with shapes, whose contacts are detected in each step: an arch, a stack of boxes, a
-//! column of spheres, a rotating drum, a hopper.
+//! column of spheres, a rotating drum, a hopper, a terrain.
 //!
 //! | example | contents |
 //! |---|---|
@@ -8,12 +8,14 @@
 //! | [`sphere_column`] | a column of 200 spheres that collapses into a heap |
 //! | [`rotating_drum`] | 500 discs in a rotating drum: the dynamic angle of repose |
 //! | [`hopper`] | grains added and removed during the run: discharge rate and Beverloo's law |
+//! | [`terrain`] | bodies slide and tumble down a terrain: acceleration, energy balance |
 
 pub mod box_stack;
 pub mod hopper;
 pub mod masonry_arch;
 pub mod rotating_drum;
 pub mod sphere_column;
+pub mod terrain;
 
 use std::fmt;
 

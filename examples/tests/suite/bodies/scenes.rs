@@ -7,6 +7,7 @@ use siconos_examples::scenes::hopper::Hopper;
 use siconos_examples::scenes::masonry_arch::{LEAST_THICKNESS, MasonryArch, Snapshot};
 use siconos_examples::scenes::rotating_drum::RotatingDrum;
 use siconos_examples::scenes::sphere_column::SphereColumn;
+use siconos_examples::scenes::terrain::Terrain;
 use siconos_testkit::compare::worse;
 
 /// Returns the arch after a time \[s\].
@@ -130,6 +131,46 @@ fn a_hopper_discharges_at_a_steady_rate() -> Result<(), ExampleError> {
             let distance = (a.centre[0] - b.centre[0]).hypot(a.centre[1] - b.centre[1]);
             assert!(distance > a.radius + b.radius - overlap, "{a:?} {b:?}");
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn bodies_slide_down_the_plane_of_a_terrain_with_constant_acceleration() -> Result<(), ExampleError> {
+    let terrain = Terrain { t_end: 1.2, ..Terrain::default() };
+    let descent = terrain.simulate(&[])?;
+    assert_eq!(descent.accuracy.unconverged, 0, "{}", descent.accuracy);
+    assert_eq!(descent.paths.len(), 6);
+    for (body, path) in descent.paths.iter().enumerate() {
+        let travel = terrain.travel_on_plane(&descent, body);
+        assert_eq!(travel.len(), 601, "all bodies are on the plane");
+        for (t, travel) in travel {
+            let exact = 0.5 * terrain.sliding_acceleration() * t * t;
+            assert!((travel - exact).abs() < 1e-8, "body {body}, t = {t}: {travel} {exact}");
+        }
+        let drift = path.iter().map(|[_, y, _]| (y - path[0][1]).abs()).fold(0.0, worse);
+        assert!(drift < 1e-8, "body {body}: {drift:e}");
+    }
+    Ok(())
+}
+
+#[test]
+fn bodies_come_to_rest_on_a_terrain_and_the_energies_balance() -> Result<(), ExampleError> {
+    let terrain = Terrain { h: 4e-3, t_end: 5.0, ..Terrain::default() };
+    let descent = terrain.simulate(&[])?;
+    assert_eq!(descent.accuracy.unconverged, 0, "{}", descent.accuracy);
+    let rows: Vec<&[f64]> = descent.table.rows().collect();
+    let (first, last) = (rows[0], rows[rows.len() - 1]);
+    let lost = first[2] - last[2];
+    assert!(lost > 5e3 && last[1] < 1e-3 * lost, "{lost} {last:?}");
+    let balance = rows.iter().map(|row| row[5].abs()).fold(0.0, worse);
+    assert!(balance < 1e-9 * lost, "{balance:e}");
+    // Friction and impacts together dissipate in each step, up to the error of the contact problems.
+    let dissipated = rows.windows(2).map(|pair| pair[1][3] + pair[1][4] - pair[0][3] - pair[0][4]);
+    let least = dissipated.fold(f64::INFINITY, f64::min);
+    assert!(least > -1e-8 * lost, "{least:e}");
+    for [x, y, z] in descent.paths.iter().flatten() {
+        assert!(*z > terrain.height(*x, *y), "{x} {y} {z}");
     }
     Ok(())
 }
