@@ -44,8 +44,9 @@ impl Groups {
 /// Degrees of freedom of a body.
 #[derive(Clone, Debug)]
 pub(crate) enum Mobility {
-    /// Body of the model.
-    Free(DynamicalSystemId),
+    /// Body of the model, with its pose at the start. A state from before the body was added does not contain
+    /// the body.
+    Free { system: DynamicalSystemId, start: Pose },
     /// Body with a prescribed motion from its pose at time 0.
     Driven { start: Pose, motion: Motion },
 }
@@ -54,7 +55,7 @@ impl Mobility {
     /// Returns the pose of the body frame.
     pub(crate) fn pose(&self, state: &State) -> Pose {
         match self {
-            Self::Free(system) => Pose::of_coordinates(state.q(*system)),
+            Self::Free { system, start } => state.try_q(*system).map_or(*start, Pose::of_coordinates),
             Self::Driven { start, motion } => motion.pose(start, state.t),
         }
     }
@@ -62,7 +63,7 @@ impl Mobility {
     /// Returns the system of a free body.
     pub(crate) fn system(&self) -> Option<DynamicalSystemId> {
         match self {
-            Self::Free(system) => Some(*system),
+            Self::Free { system, .. } => Some(*system),
             Self::Driven { .. } => None,
         }
     }
@@ -72,7 +73,7 @@ impl Mobility {
     pub(crate) fn speed(&self, collider: &Collider, state: &State, fall: f64) -> f64 {
         let reach = collider.shape.reach() + length(collider.pose.position);
         match self {
-            Self::Free(system) => {
+            Self::Free { system, .. } => {
                 let v = state.v(*system);
                 let (linear, angular) = match *v {
                     [x, y, omega] => ([x, y, 0.0], [0.0, 0.0, omega]),

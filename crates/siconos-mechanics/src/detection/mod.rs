@@ -260,7 +260,7 @@ impl SceneContacts {
         let (Some(body), Some(obstacle)) = (self.bodies.get(own.body), self.bodies.get(other.body)) else {
             return Ok(());
         };
-        let Mobility::Free(first) = body.mobility else { return Ok(()) };
+        let Mobility::Free { system: first, .. } = body.mobility else { return Ok(()) };
         for Touch { points, normal, gap, features } in found.drain(..) {
             let [p, q] = points;
             self.check_count(contacts.len() + 1)?;
@@ -279,7 +279,7 @@ impl SceneContacts {
                 accuracy: ROUNDINGS * f64::EPSILON * coordinates,
                 size,
                 surface_velocity: match &obstacle.mobility {
-                    Mobility::Free(_) => [0.0; 3],
+                    Mobility::Free { .. } => [0.0; 3],
                     Mobility::Driven { motion, .. } => {
                         let origin = obstacle.mobility.pose(state).position;
                         motion.velocity_at(origin, q, normal)

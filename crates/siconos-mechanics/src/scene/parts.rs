@@ -138,7 +138,8 @@ impl SceneParts {
             Some(motion) => (Mobility::Driven { start: body.pose, motion }, [0.0; 3]),
             None => {
                 let (system, centre) = self.add_system(body, &name)?;
-                (Mobility::Free(system), centre)
+                let start = Pose::of_coordinates(self.model.system(system)?.q0());
+                (Mobility::Free { system, start }, centre)
             }
         };
         let collider = |(index, contactor): (usize, &Contactor)| Collider {

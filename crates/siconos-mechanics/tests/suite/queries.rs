@@ -182,3 +182,20 @@ fn rays_from_far_away_are_accurate() {
         assert!(hits > 30, "{kind}: {hits}");
     }
 }
+
+/// Queries find bodies that were added after the last step.
+#[test]
+fn queries_find_new_bodies() {
+    let mut parts = ground().into_parts().unwrap();
+    let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-2).unwrap();
+    let mut simulation = parts.simulation(grid).build().unwrap();
+    let mut state = simulation.initial_state(&parts.model).unwrap();
+    simulation.step(&parts.model, &mut state).unwrap();
+    let ball = Body::new(Shape::ball(0.5).unwrap()).at([1.0, 0.0, 3.0]);
+    let first = parts.add(&mut simulation, ball.clone()).unwrap();
+    assert_eq!(parts.pose(&state, first).position, [1.0, 0.0, 3.0]);
+    let overlaps = parts.overlaps(&state, &ball.at([1.5, 0.0, 3.0])).unwrap();
+    assert!(overlaps.len() == 1 && overlaps[0].body == first && (overlaps[0].depth - 0.5).abs() < 1e-15);
+    let hit = parts.cast_ray(&state, [1.0, 0.0, 9.0], [0.0, 0.0, -1.0]).unwrap().unwrap();
+    assert!(hit.body == first && (hit.distance - 5.5).abs() < 1e-14);
+}
