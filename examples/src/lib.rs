@@ -45,6 +45,7 @@
 //! | [`scenes::rotating_drum`] | 500 discs in a rotating drum: the dynamic angle of repose |
 //! | [`scenes::hopper`] | grains added and removed during the run: discharge rate and Beverloo's law |
 //! | [`scenes::terrain`] | bodies slide and tumble down a terrain: acceleration, energy balance |
+//! | [`scenes::vehicle`] | four motors drive a vehicle over a height field: acceleration, speed under load |
 //! | [`adaptive_steps`] | error against work of adaptive and fixed time steps |
 //! | [`work_precision`] | error and cost of the ODE methods, with root location |
 //!
@@ -182,7 +183,7 @@ impl From<siconos_numerics::cone::ConvexSetError> for ExampleError {
 pub type Run = fn(&Path) -> Result<Vec<PathBuf>, ExampleError>;
 
 /// Examples by name.
-pub const EXAMPLES: [(&str, Run); 53] = [
+pub const EXAMPLES: [(&str, Run); 54] = [
     ("bouncing_ball", bouncing_ball::run),
     ("column_of_beads", column_of_beads::run),
     ("cam_follower", cam_follower::run),
@@ -210,6 +211,7 @@ pub const EXAMPLES: [(&str, Run); 53] = [
     ("rotating_drum", scenes::rotating_drum::run),
     ("hopper", scenes::hopper::run),
     ("terrain", scenes::terrain::run),
+    ("vehicle", scenes::vehicle::run),
     ("diode_bridge", diode_bridge::run),
     ("filtered_bridge", filtered_bridge::run),
     ("rlcd", rlcd::run),

@@ -295,7 +295,7 @@ impl Hopper {
             if let Some(gate) = gate.take_if(|_| state.t > self.opening - 0.5 * self.h) {
                 parts.remove(&mut simulation, gate)?;
             }
-            // The state contains a grain from the next step on, so at most one grain is added per step.
+            // The steps are short enough for one grain each.
             if born < self.grains.min((self.feed_rate * state.t) as usize) {
                 let grain = self.grain(radius, &mut random)?;
                 if parts.overlaps(&state, &grain)?.is_empty() {

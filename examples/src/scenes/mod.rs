@@ -1,5 +1,5 @@
 //! Scenes of bodies with shapes, whose contacts are detected in each step: an arch, a stack of boxes, a
-//! column of spheres, a rotating drum, a hopper, a terrain.
+//! column of spheres, a rotating drum, a hopper, a terrain, a vehicle.
 //!
 //! | example | contents |
 //! |---|---|
@@ -9,6 +9,7 @@
 //! | [`rotating_drum`] | 500 discs in a rotating drum: the dynamic angle of repose |
 //! | [`hopper`] | grains added and removed during the run: discharge rate and Beverloo's law |
 //! | [`terrain`] | bodies slide and tumble down a terrain: acceleration, energy balance |
+//! | [`vehicle`] | four motors drive a vehicle over a height field: acceleration, speed under load |
 
 pub mod box_stack;
 pub mod hopper;
@@ -16,6 +17,7 @@ pub mod masonry_arch;
 pub mod rotating_drum;
 pub mod sphere_column;
 pub mod terrain;
+pub mod vehicle;
 
 use std::fmt;
 

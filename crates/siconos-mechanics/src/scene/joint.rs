@@ -144,11 +144,11 @@ impl SceneJoint {
     /// Adds a motor whose moment \[N m\] or force \[N\] is the gain \[N m s\] or \[N s/m\] times the
     /// difference between a speed \[rad/s\] or \[m/s\] and the speed of the joint, with at most the given
     /// magnitude. The gain
-    /// must be positive. A direct-current motor has the speed without load, the stall moment, and their ratio as
-    /// gain.
+    /// must be positive. A direct-current motor has the speed without load, the stall moment, and their ratio
+    /// as gain.
     ///
-    /// If several motors drive wheels that stick to the ground, they share the load in proportion to their gains.
-    /// The moments of motors that [keep a speed](Self::with_motor) would not be unique.
+    /// If several motors drive wheels that stick to the ground, they share the load in proportion to their
+    /// gains. The moments of motors that [keep a speed](Self::with_motor) would not be unique.
     #[must_use]
     pub fn with_velocity_servo(mut self, speed: f64, gain: f64, limit: f64) -> Self {
         self.motor = Some(Motor { speed, limit, gain });

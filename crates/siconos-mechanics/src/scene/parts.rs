@@ -18,6 +18,9 @@ use crate::detection::bodies::{Collider, Mobility};
 use crate::detection::{SceneContacts, TOUCHING};
 use crate::pose::Pose;
 
+/// Tolerance of the one-step problems of scenes.
+const TOLERANCE: f64 = 1e-8;
+
 /// Model of the bodies of a scene, and the source of their contacts. Interactions, joints and other systems
 /// can be added to the model. Bodies can be added and removed during a run.
 #[derive(Clone, Debug)]
@@ -49,8 +52,10 @@ impl SceneParts {
     }
 
     /// Returns the builder of a simulation with the contacts of the scene and the default integrator,
-    /// Moreau-Jean with theta = 1/2, which conserves energy in free flight, and with
-    /// [`Projection::Gradual`].
+    /// Moreau-Jean with theta = 1/2, which conserves energy in free flight, with [`Projection::Gradual`],
+    /// and with the tolerance 1e-8 for all one-step problems. Where several wheels or feet of a mechanism
+    /// stick, the equations contradict each other by rounding errors of the contact points, which exceed
+    /// smaller tolerances.
     ///
     /// A body that hits another within a step overlaps it by up to its speed times the step length. Overlaps
     /// also grow while a contact point moves along a curved surface, as on the rim of a spinning cone. The
@@ -61,6 +66,7 @@ impl SceneParts {
         TimeStepping::builder(&self.model)
             .discretisation(grid)
             .integrator(scheme)
+            .tolerance(TOLERANCE)
             .contacts(self.contacts.clone())
     }
 

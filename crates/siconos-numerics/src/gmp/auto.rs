@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use siconos_linalg::MatrixRef;
 use siconos_linalg::cost::{factorisation, product};
 
+use super::contact_reduction::ContactReduction;
 use super::residual::begin;
 use super::{
     BlockGaussSeidel, BlockGaussSeidelSettings, EqualityElimination, GenericMechanicalProblem, Gmp,
@@ -37,15 +38,19 @@ impl Default for AutoSettings {
     }
 }
 
-/// The automatic choice: a few sweeps, semismooth Newton, elimination of the equalities, and more sweeps.
+/// The automatic choice: a few sweeps, semismooth Newton, reduction to the contacts, elimination of the
+/// equalities, and more sweeps.
 ///
 /// **Problem.** [`GenericMechanicalProblem`] in any storage.
 ///
-/// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`], at most 50 steps. (3)
-/// [`EqualityElimination`], if `largest_dense` and the remaining effort allow it, followed by Newton again.
-/// (4) [`BlockGaussSeidel`] with up to `max_iterations` sweeps. Each method starts from the best point so
-/// far, and the first success ends the solve. No method gets more than half of the remaining
-/// [`effort`](AutoSettings::effort). A solution of Newton's method is followed by one more sweep, which
+/// **Method.** (1) [`BlockGaussSeidel`] with 50 sweeps. (2) [`Newton`], at most 50 steps. (3) If
+/// `largest_dense` and the remaining effort allow it, and if all laws are equalities, relays and friction of
+/// one kind: an active-set method for the relays, which eliminates the equalities and solves the contacts
+/// that remain by [`contact::Auto`](crate::contact::Auto). (4) [`EqualityElimination`], on the same
+/// conditions for the size, followed by Newton again. (5) [`BlockGaussSeidel`] with up to `max_iterations`
+/// sweeps. Each method starts from the best point so far, and the first success ends the solve. No method
+/// gets more than half of the remaining [`effort`](AutoSettings::effort). A solution of Newton's method is
+/// followed by one more sweep, which
 /// solves each block to full accuracy with the other blocks fixed. The sweep is undone if it raises the error
 /// above the tolerance.
 ///
@@ -77,6 +82,7 @@ pub struct Auto {
     settings: AutoSettings,
     few_sweeps: BlockGaussSeidel,
     newton: Newton,
+    contacts: ContactReduction,
     elimination: EqualityElimination,
     sweeps: BlockGaussSeidel,
     cascade: Cascade,
@@ -96,6 +102,7 @@ const SOLUTION: f64 = 4.0;
 enum StageKind {
     FewSweeps,
     Newton,
+    Contacts,
     Elimination,
     Sweeps,
 }
@@ -132,6 +139,7 @@ impl Auto {
             settings,
             few_sweeps: BlockGaussSeidel::of_checked(few),
             newton: Newton::of_checked(newton),
+            contacts: ContactReduction::of_checked(tolerance),
             elimination: EqualityElimination::of_checked(all.clone()),
             sweeps: BlockGaussSeidel::of_checked(all),
             cascade: Cascade::default(),
@@ -147,6 +155,7 @@ impl Auto {
             StageKind::FewSweeps => (FEW_SWEEPS.min(all), 2.0 * product(m)),
             StageKind::Newton => (NEWTON_STEPS, factorisation(m.reborrow()) + 16.0 * product(m)),
             // The reduced matrix is dense.
+            StageKind::Contacts => (1, factorisation(m.reborrow()) + 4.0 * (others(problem) as f64).powi(2)),
             StageKind::Elimination => (all, 4.0 * (others(problem) as f64).powi(2) + 4.0 * product(m)),
             StageKind::Sweeps => (all, 2.0 * product(m)),
         }
@@ -194,6 +203,7 @@ impl Auto {
         let link: &mut dyn Stage<Class = Gmp> = match step {
             StageKind::FewSweeps => &mut self.few_sweeps,
             StageKind::Newton => &mut self.newton,
+            StageKind::Contacts => &mut self.contacts,
             StageKind::Elimination => &mut self.elimination,
             StageKind::Sweeps => &mut self.sweeps,
         };
@@ -243,6 +253,11 @@ impl Solver for Auto {
         let plan = [
             (true, StageKind::FewSweeps, "cheap"),
             (true, StageKind::Newton, "fast from a good start"),
+            (
+                may_eliminate && ContactReduction::applies(problem),
+                StageKind::Contacts,
+                "only contacts remain",
+            ),
             (may_eliminate, StageKind::Elimination, "joints pass impulses on at once"),
             (may_eliminate, StageKind::Newton, "from that start"),
             (true, StageKind::Sweeps, "all sweeps"),

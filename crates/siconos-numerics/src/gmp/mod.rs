@@ -21,6 +21,7 @@
 #![doc = include_str!("methods.md")]
 
 mod auto;
+mod contact_reduction;
 mod elimination;
 mod gauss_seidel;
 mod law;

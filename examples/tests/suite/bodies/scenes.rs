@@ -8,6 +8,7 @@ use siconos_examples::scenes::masonry_arch::{LEAST_THICKNESS, MasonryArch, Snaps
 use siconos_examples::scenes::rotating_drum::RotatingDrum;
 use siconos_examples::scenes::sphere_column::SphereColumn;
 use siconos_examples::scenes::terrain::Terrain;
+use siconos_examples::scenes::vehicle::Vehicle;
 use siconos_testkit::compare::worse;
 
 /// Returns the arch after a time \[s\].
@@ -172,5 +173,27 @@ fn bodies_come_to_rest_on_a_terrain_and_the_energies_balance() -> Result<(), Exa
     for [x, y, z] in descent.paths.iter().flatten() {
         assert!(*z > terrain.height(*x, *y), "{x} {y} {z}");
     }
+    Ok(())
+}
+
+/// On level ground, all motors accelerate the vehicle with their stall moments, and it then keeps the speed
+/// without load.
+#[test]
+fn a_vehicle_accelerates_to_the_speed_of_its_motors() -> Result<(), ExampleError> {
+    let vehicle = Vehicle { t_end: 1.0, ..Vehicle::on_level_ground() };
+    let table = vehicle.simulate(&[])?.table;
+    let speeds: Vec<(f64, f64)> = table.rows().map(|row| (row[0], row[2])).collect();
+    assert_eq!(speeds.len(), 201);
+    let full = vehicle.omega - vehicle.moment / vehicle.gain;
+    for (t, speed) in &speeds {
+        let expected = vehicle.acceleration() * t;
+        if expected < 0.9 * full * vehicle.radius {
+            assert!((speed - expected).abs() < 0.01 * full * vehicle.radius, "t = {t}: {speed} {expected}");
+        }
+    }
+    let (_, last) = speeds[200];
+    assert!((last / (vehicle.omega * vehicle.radius) - 1.0).abs() < 5e-3, "{last}");
+    let pitch = table.rows().map(|row| row[4].abs()).fold(0.0, worse);
+    assert!(pitch < 0.1, "{pitch}");
     Ok(())
 }

@@ -142,7 +142,7 @@ pub struct Auto {
 
 impl Default for Auto {
     fn default() -> Self {
-        Self::new(AutoSettings::default()).expect("the default settings are in their ranges")
+        Self::of_checked(AutoSettings::default())
     }
 }
 
@@ -155,7 +155,12 @@ impl Auto {
     pub fn new(settings: AutoSettings) -> Result<Self, SettingsError> {
         SettingsError::check_tolerance(settings.tolerance)?;
         settings.effort.check()?;
-        Ok(Self {
+        Ok(Self::of_checked(settings))
+    }
+
+    /// Creates a solver from settings that [`new`](Self::new) accepts.
+    pub(crate) fn of_checked(settings: AutoSettings) -> Self {
+        Self {
             sweeps: StagedSweeps::of_checked(settings.tolerance),
             is_held: false,
             methods: Methods::of_checked(settings.tolerance),
@@ -165,16 +170,16 @@ impl Auto {
             forming: None,
             cascade: Cascade::default(),
             terms: Vec::new(),
-        })
+        }
     }
 
     /// Changes the limit on effort of subsequent solves.
-    pub(super) fn set_effort(&mut self, effort: EffortLimit) {
+    pub(crate) fn set_effort(&mut self, effort: EffortLimit) {
         self.settings.effort = effort;
     }
 
     /// Returns the number of operations of the most recent solve.
-    pub(super) fn effort_spent(&self) -> f64 {
+    pub(crate) fn effort_spent(&self) -> f64 {
         self.cascade.spent()
     }
 }

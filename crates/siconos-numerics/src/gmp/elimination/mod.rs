@@ -2,14 +2,13 @@
 
 mod factors;
 mod parts;
+mod schur;
 
-use ndarray::{Array1, Array2};
-use siconos_linalg::MatrixRef;
+use ndarray::Array1;
 
-use self::factors::EqualityFactors;
-use self::parts::EqualityPartition;
+pub(super) use self::schur::SchurReduction;
 use super::residual::{begin, is_solution, judge};
-use super::{BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, Gmp, error_of_point};
+use super::{BlockGaussSeidel, BlockGaussSeidelSettings, GenericMechanicalProblem, Gmp};
 use crate::cascade::{Budget, Stage};
 use crate::error::{SettingsError, SolverError};
 use crate::info::{Contradiction, SolveInfo, Status};
@@ -61,9 +60,7 @@ use crate::rounding::allowances;
 #[derive(Debug, Default)]
 pub struct EqualityElimination {
     sweeps: BlockGaussSeidel,
-    parts: EqualityPartition,
-    factors: EqualityFactors,
-    response: Vec<f64>,
+    schur: SchurReduction,
     contradiction: Option<Contradiction>,
 }
 
@@ -87,64 +84,13 @@ impl EqualityElimination {
         self.contradiction = None;
     }
 
-    /// Returns the reduced problem of the other laws: the Schur complement S and the vector
-    /// $q_i - M_{ie} M_{ee}^{-1} q_e$.
-    fn reduce(&mut self, problem: &GenericMechanicalProblem) -> (Array2<f64>, Vec<f64>) {
-        let Self { parts, factors, response, .. } = self;
-        let ie = MatrixRef::Csc(&parts.ie);
-        let mut q = parts.of_others(problem.q());
-        parts.of_equalities(problem.q(), response);
-        factors.respond_freely(response);
-        ie.add_product(-1.0, response, &mut q);
-        // Row j of this array is column j of the Schur complement; the array is transposed at the end.
-        let mut schur = Array2::zeros((q.len(), q.len()));
-        for (j, mut column) in schur.rows_mut().into_iter().enumerate() {
-            let Some(column) = column.as_slice_mut() else { continue };
-            parts.ii.column(j).for_each(|(i, value)| column[i] = value);
-            if parts.ei.column(j).any(|(_, value)| value != 0.0) {
-                response.fill(0.0);
-                parts.ei.column(j).for_each(|(i, value)| response[i] = value);
-                factors.respond_to_law(response);
-                ie.add_product(-1.0, response, column);
-            }
-        }
-        (schur.reversed_axes(), q)
-    }
-
-    /// Writes all unknowns to `z`, given the unknowns `z_i` of the other laws.
-    fn recover(&mut self, problem: &GenericMechanicalProblem, z_i: &[f64], z: &mut [f64]) {
-        let Self { parts, factors, response, .. } = self;
-        parts.of_equalities(problem.q(), response);
-        MatrixRef::Csc(&parts.ei).add_product(1.0, z_i, response);
-        factors.respond(response);
-        parts.others.iter().zip(z_i).for_each(|(&i, x)| z[i] = *x);
-        parts.equalities.iter().zip(&*response).for_each(|(&i, x)| z[i] = -x);
-    }
-
-    /// Takes one step of iterative refinement of the unknowns of the equalities, and undoes it if it
-    /// increases the error. Returns the error.
-    fn refine(&mut self, problem: &GenericMechanicalProblem, z: &mut [f64], w: &mut [f64]) -> f64 {
-        let Self { parts, factors, response, .. } = self;
-        let before = error_of_point(problem, z, w);
-        parts.of_equalities(w, response);
-        factors.respond(response);
-        let mut unrefined = Vec::new();
-        parts.of_equalities(z, &mut unrefined);
-        parts.equalities.iter().zip(&*response).for_each(|(&i, x)| z[i] -= x);
-        let error = error_of_point(problem, z, w);
-        if error <= before {
-            return error;
-        }
-        parts.equalities.iter().zip(&unrefined).for_each(|(&i, x)| z[i] = *x);
-        error_of_point(problem, z, w)
-    }
-
     /// Returns the equation that a point violates most relative to the rounding of its terms, among the
     /// redundant equations. Returns `None` if rounding can explain all violations.
     fn most_violated(&self, problem: &GenericMechanicalProblem, z: &[f64], w: &[f64]) -> Option<usize> {
         let mut allowed = Vec::new();
         allowances(problem.m(), problem.q(), z, &mut allowed);
-        let rows = self.factors.repeated().map(|k| self.parts.equalities[k]);
+        let SchurReduction { parts, factors, .. } = &self.schur;
+        let rows = factors.repeated().map(|k| parts.equalities[k]);
         let parts = rows.map(|row| (row, w[row].abs() / allowed[row])).filter(|(_, part)| *part > 1.0);
         parts.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| row)
     }
@@ -157,7 +103,7 @@ impl Stage for EqualityElimination {
 
     /// The equalities are eliminated once, in addition to the sweeps.
     fn effort(&self, _: &GenericMechanicalProblem, info: &SolveInfo, budget: &Budget) -> f64 {
-        self.sweeps.spent(budget.cost, info.iterations.max(1)) + self.factors.operations()
+        self.sweeps.spent(budget.cost, info.iterations.max(1)) + self.schur.factors.operations()
     }
 }
 
@@ -192,17 +138,17 @@ impl Solver for EqualityElimination {
             return Ok(solved);
         }
         // (1)
-        self.parts.cut(problem);
-        self.factors.factor(&self.parts.ee)?;
+        self.schur.factor(problem)?;
         // (2)
-        let (schur, q) = self.reduce(problem);
+        let (schur, q) = self.schur.reduce(problem);
         let name = |row| Contradiction { row, block: problem.block_of(row) };
-        let proven = self.factors.contradiction().map(|row| name(self.parts.equalities[row]));
+        let SchurReduction { parts, factors, .. } = &self.schur;
+        let proven = factors.contradiction().map(|row| name(parts.equalities[row]));
         // (3)
         let mut info = SolveInfo { status: Status::Converged, iterations: 0, error: 0.0 };
-        let mut z_i = self.parts.of_others(z);
+        let mut z_i = parts.of_others(z);
         if !z_i.is_empty() {
-            let laws = self.parts.laws.clone();
+            let laws = parts.laws.clone();
             let reduced = GenericMechanicalProblem::new(schur, Array1::from(q), laws)?;
             let mut w_i = vec![0.0; z_i.len()];
             match self.sweeps.solve(&reduced, &mut z_i, &mut w_i) {
@@ -212,8 +158,8 @@ impl Solver for EqualityElimination {
             }
         }
         // (4)
-        self.recover(problem, &z_i, z);
-        info.error = self.refine(problem, z, w);
+        self.schur.recover(problem, &z_i, z);
+        info.error = self.schur.refine(problem, z, w);
         if is_solution(problem, z, (info.error, self.tolerance()), &mut Vec::new()) {
             info.status = Status::Converged;
         } else {

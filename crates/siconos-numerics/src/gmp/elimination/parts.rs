@@ -7,11 +7,11 @@ use crate::gmp::{GenericMechanicalProblem, MechanicalLaw};
 /// Four blocks of M, with e for the unknowns of equalities and i for all other unknowns. The memory is reused
 /// for the next problem.
 #[derive(Debug, Default)]
-pub(super) struct EqualityPartition {
+pub(in crate::gmp) struct EqualityPartition {
     pub(super) equalities: Vec<usize>,
     pub(super) others: Vec<usize>,
     /// The laws of the other unknowns.
-    pub(super) laws: Vec<MechanicalLaw>,
+    pub(in crate::gmp) laws: Vec<MechanicalLaw>,
     pub(super) ee: Csc,
     pub(super) ei: Csc,
     pub(super) ie: Csc,
@@ -68,7 +68,7 @@ impl EqualityPartition {
     }
 
     /// Returns a copy of the entries of `x` that belong to other laws.
-    pub(super) fn of_others(&self, x: &[f64]) -> Vec<f64> {
+    pub(in crate::gmp) fn of_others(&self, x: &[f64]) -> Vec<f64> {
         self.others.iter().map(|&i| x[i]).collect()
     }
 }
