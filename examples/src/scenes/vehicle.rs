@@ -15,8 +15,8 @@
 //!
 //! $$ a = \frac{4 M_0 / r}{m + 4 (m_w + I_w / r^2)}, $$
 //!
-//! as plain text: a = (4 M_0 / r) / (m + 4 (m_w + I_w / r^2)), with the mass m of the chassis and the axle, and
-//! the mass m_w, the moment of inertia I_w and the radius r of a wheel. It then approaches the speed
+//! as plain text: a = (4 M_0 / r) / (m + 4 (m_w + I_w / r^2)), with the mass m of the chassis and the axle,
+//! and the mass m_w, the moment of inertia I_w and the radius r of a wheel. It then approaches the speed
 //! $\omega_0 r$ (as plain text: omega_0 r). The test of the example checks both. On a slope with the angle
 //! $\alpha$ (as plain text: alpha), each motor needs the moment
 //!
@@ -111,8 +111,8 @@ impl Default for Vehicle {
 
 /// Motion of the vehicle.
 pub struct Drive {
-    /// Place of the chassis \[m\], its speed \[m/s\] and its pitch \[degrees\] over time, in the columns t, x,
-    /// speed, z and pitch.
+    /// Place of the chassis \[m\], its speed \[m/s\] and its pitch \[degrees\] over time, in the columns t,
+    /// x, speed, z and pitch.
     pub table: Table,
     /// Poses of the chassis and of the wheels on the right at the requested times.
     pub snapshots: Vec<[Pose; 3]>,
