@@ -11,8 +11,8 @@ pub use detection::SceneContacts;
 pub use motion::Motion;
 pub use pose::Pose;
 pub use scene::{
-    Body, BodyId, Closest, Contactor, JointId, JointInteractions, Overlap, Overlaps, RayHit, Scene,
-    SceneError, SceneJoint, SceneParts,
+    Body, BodyId, Closest, Contactor, JointId, JointInteractions, JointMotion, Overlap, Overlaps, RayHit,
+    Scene, SceneError, SceneJoint, SceneParts,
 };
 pub use shape::{MassProperties, Shape, ShapeError};
 

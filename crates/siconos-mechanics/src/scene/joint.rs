@@ -1,8 +1,9 @@
 //! Joints between bodies of a scene, with stops, a motor and friction.
 
+use siconos_kernel::State;
 use siconos_kernel::model::{
-    DynamicalSystem, DynamicalSystemId, InteractionId, Joint, JointBodies, JointKind, NewtonEuler,
-    NewtonImpact, NonSmoothDynamicalSystem, Relay,
+    DynamicalSystem, DynamicalSystemId, InteractionId, Joint, JointBodies, JointCoordinate, JointKind,
+    NewtonEuler, NewtonImpact, NonSmoothDynamicalSystem, Relay,
 };
 
 use super::{BodyId, SceneError};
@@ -69,6 +70,39 @@ pub struct JointInteractions {
     pub motor: Option<InteractionId>,
     /// Friction.
     pub friction: Option<InteractionId>,
+}
+
+/// Coordinate of a joint, and its rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointMotion {
+    /// Angle \[rad\], between $-\pi$ and $\pi$, or displacement \[m\].
+    pub coordinate: f64,
+    /// Angular velocity \[rad/s\] or speed \[m/s\].
+    pub rate: f64,
+}
+
+/// Joint in a model.
+#[derive(Clone, Debug)]
+pub(super) struct PlacedJoint {
+    pub(super) interactions: JointInteractions,
+    systems: Vec<DynamicalSystemId>,
+    /// Coordinate of the interactions, and its sign.
+    coordinate: Option<(JointCoordinate, f64)>,
+}
+
+impl PlacedJoint {
+    /// Returns the motion of the joint; `None` if the joint has no coordinate, or if a state does not contain
+    /// its bodies.
+    pub(super) fn motion(&self, state: &State) -> Option<JointMotion> {
+        let (coordinate, sign) = self.coordinate.as_ref()?;
+        let (mut q, mut v) = (Vec::new(), Vec::new());
+        for id in &self.systems {
+            q.extend_from_slice(state.try_q(*id)?);
+            v.extend_from_slice(state.try_v(*id)?);
+        }
+        let (value, rate) = (coordinate.value(&q).ok()?, coordinate.rate(&q, &v).ok()?);
+        Some(JointMotion { coordinate: sign * value, rate: sign * rate })
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -174,7 +208,7 @@ impl SceneJoint {
         &self,
         model: &mut NonSmoothDynamicalSystem,
         systems: [Option<DynamicalSystemId>; 2],
-    ) -> Result<JointInteractions, SceneError> {
+    ) -> Result<PlacedJoint, SceneError> {
         let (ids, sign) = match systems {
             [Some(first), Some(second)] => (vec![first, second], 1.0),
             [Some(only), None] => (vec![only], 1.0),
@@ -195,7 +229,10 @@ impl SceneJoint {
         let condition = joint.condition()?;
         let own = model.add_interaction(ids.clone(), joint, condition)?;
         let mut placed = JointInteractions { joint: own, stops: None, motor: None, friction: None };
-        let Some(coordinate) = coordinate else { return Ok(placed) };
+        let measured = coordinate.clone().map(|coordinate| (coordinate, sign));
+        let Some(coordinate) = coordinate else {
+            return Ok(PlacedJoint { interactions: placed, systems: ids, coordinate: None });
+        };
         if let Some(Stops { lower, upper, restitution }) = self.stops {
             let [lower, upper] = if sign > 0.0 { [lower, upper] } else { [-upper, -lower] };
             let stops = coordinate.stops(lower, upper)?;
@@ -212,9 +249,10 @@ impl SceneJoint {
             placed.motor = Some(model.add_interaction(ids.clone(), motion, law)?);
         }
         if let Some(limit) = self.friction {
-            placed.friction = Some(model.add_interaction(ids, coordinate, Relay::symmetric(1, limit)?)?);
+            let law = Relay::symmetric(1, limit)?;
+            placed.friction = Some(model.add_interaction(ids.clone(), coordinate, law)?);
         }
-        Ok(placed)
+        Ok(PlacedJoint { interactions: placed, systems: ids, coordinate: measured })
     }
 
     fn joint(

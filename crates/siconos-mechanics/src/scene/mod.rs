@@ -15,7 +15,7 @@ use siconos_kernel::model::NewtonImpactFriction;
 
 pub use self::body::{Body, Contactor};
 pub use self::error::SceneError;
-pub use self::joint::{JointId, JointInteractions, SceneJoint};
+pub use self::joint::{JointId, JointInteractions, JointMotion, SceneJoint};
 use self::names::Names;
 pub use self::parts::SceneParts;
 pub use self::queries::{Closest, Overlap, RayHit};

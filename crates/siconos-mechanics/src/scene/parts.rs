@@ -10,7 +10,7 @@ use siconos_kernel::model::{
 use siconos_kernel::simulation::{TimeDiscretisation, TimeStepping, TimeSteppingBuilder};
 
 use super::body::{Body, Contactor};
-use super::joint::{JointId, JointInteractions, SceneJoint};
+use super::joint::{JointId, JointInteractions, JointMotion, PlacedJoint, SceneJoint};
 use super::names::Names;
 use super::space::Space;
 use super::{BodyId, SceneError};
@@ -34,7 +34,7 @@ pub struct SceneParts {
     /// Centre of mass of each body, in its frame.
     centres: Vec<[f64; 3]>,
     names: Names,
-    joints: Vec<JointInteractions>,
+    joints: Vec<PlacedJoint>,
 }
 
 impl SceneParts {
@@ -198,7 +198,14 @@ impl SceneParts {
     /// Returns the interactions of a joint, if it exists.
     #[must_use]
     pub fn joint(&self, joint: JointId) -> Option<JointInteractions> {
-        self.joints.get(joint.0 as usize).copied()
+        Some(self.joints.get(joint.0 as usize)?.interactions)
+    }
+
+    /// Returns the coordinate of a joint and its rate; `None` if the joint does not exist or has no
+    /// coordinate, or if one of its bodies was added after the last step.
+    #[must_use]
+    pub fn joint_motion(&self, state: &State, joint: JointId) -> Option<JointMotion> {
+        self.joints.get(joint.0 as usize)?.motion(state)
     }
 
     /// Returns the system of a body; `None` for a body without degrees of freedom, and for a body that does

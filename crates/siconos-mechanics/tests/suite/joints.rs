@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, Motion, Scene, SceneError, SceneJoint, Shape};
+use siconos_mechanics::{Body, JointMotion, Motion, Scene, SceneError, SceneJoint, Shape};
 
 use super::common::{ground, run};
 
@@ -56,6 +56,10 @@ fn a_motor_drives_a_slider_to_its_stop() {
         let mut fastest = 0.0_f64;
         let (parts, state) = run(scene, 1500, 1e-3, |parts, _, state| {
             fastest = fastest.max(state.v(parts.system(cart).unwrap())[0]);
+            let JointMotion { coordinate, rate } = parts.joint_motion(state, guide).unwrap();
+            let x = parts.pose(state, cart).position[0];
+            let v = state.v(parts.system(cart).unwrap())[0];
+            assert!((sign * coordinate - x).abs() < 1e-9 && (sign * rate - v).abs() < 1e-9);
         });
         let x = parts.pose(&state, cart).position[0];
         assert!((x - 0.3).abs() < 1e-3 && (fastest - 0.5).abs() < 1e-6, "{is_first}: {x} {fastest}");
@@ -73,10 +77,14 @@ fn friction_holds_a_bar() {
         let bar = Body::new(Shape::cuboid([1.0, 0.02, 0.02]).unwrap()).with_mass(1.0).at([0.5, 0.0, 0.0]);
         let bar = scene.add(bar).unwrap();
         let hinge = SceneJoint::revolute([bar, wall], [0.0; 3], [0.0, 1.0, 0.0]).with_friction(limit);
-        scene.add_joint(hinge).unwrap();
+        let hinge = scene.add_joint(hinge).unwrap();
         let (parts, state) = run(scene, 500, 1e-3, |_, _, _| {});
         let z = parts.pose(&state, bar).position[2];
         assert_eq!(z.abs() < 1e-9, holds, "{limit}: {z:e}");
+        // The bar turns about y by an angle with sin(angle) = -z / 0.5.
+        let JointMotion { coordinate, rate } = parts.joint_motion(&state, hinge).unwrap();
+        let spin = state.v(parts.system(bar).unwrap())[4];
+        assert!((coordinate.sin() + 2.0 * z).abs() < 1e-9 && (rate - spin).abs() < 1e-9, "{coordinate}");
     }
 }
 

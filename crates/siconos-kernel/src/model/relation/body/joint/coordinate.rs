@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-use ndarray::ArrayViewMut2;
+use ndarray::{Array1, ArrayViewMut2};
 
 use super::turn::{JointRotation, nearest};
 use super::{Joint, JointedAt, Row};
@@ -12,7 +12,7 @@ use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
-use crate::model::{At, ModelError, check_finite};
+use crate::model::{At, ModelError, check_finite, check_shape};
 
 /// Joint coordinate of the first body relative to the second body or to the inertial frame: the displacement
 /// along the joint axis \[m\], or the angle about the joint axis \[rad\]. Its initial value is 0. Joint
@@ -194,7 +194,7 @@ impl JointCoordinate {
         };
         let own = self.clone();
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
-            let off = own.value(q) - motion(at);
+            let off = own.at(q) - motion(at);
             y[0] = match own.kind {
                 JointCoordinateKind::Way(_) => off,
                 JointCoordinateKind::Angle(_) => nearest(off, 0.0, TAU),
@@ -202,6 +202,45 @@ impl JointCoordinate {
         };
         let relation = self.relation(BodyGeometry::Prescribed(prescribed), 1, h, |_| 1.0);
         NewtonEulerRelation(relation.with_own_time_derivative(move |at, _, y| y[0] = -rate(at)))
+    }
+
+    /// Returns the value of the coordinate \[m\] or \[rad\]. `q` contains the positions of the bodies of the
+    /// joint, one after the other, seven for each body. An angle is between $-\pi$ and $\pi$.
+    ///
+    /// ```
+    /// use siconos_kernel::model::Joint;
+    /// use siconos_kernel::prelude::*;
+    ///
+    /// let flap = NewtonEuler::new(1.0, 0.1, [0.5, 0.0, 0.0], Quaternion::IDENTITY);
+    /// let hinge = Joint::revolute(&flap, [0.0; 3], [0.0, 0.0, 1.0])?;
+    /// let angle = hinge.angle().expect("a hinge turns");
+    /// let turned = Quaternion::about([0.0, 0.0, 1.0], 0.25);
+    /// let [x, y, z] = turned.rotate([0.5, 0.0, 0.0]);
+    /// let (w, [a, b, c]) = (turned.scalar(), turned.vector());
+    /// assert!((angle.value(&[x, y, z, w, a, b, c])? - 0.25).abs() < 1e-15);
+    /// # Ok::<(), ModelError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If `q` has another length: [`ModelError::WrongShape`].
+    pub fn value(&self, q: &[f64]) -> Result<f64, ModelError> {
+        check_shape("q", (7 * self.joint.bodies, 1), (q.len(), 1))?;
+        Ok(self.at(q))
+    }
+
+    /// Returns the rate of the coordinate \[m/s\] or \[rad/s\]. `q` and `v` contain the positions and
+    /// velocities of the bodies of the joint, one after the other.
+    ///
+    /// # Errors
+    ///
+    /// If `q` or `v` has another length: [`ModelError::WrongShape`].
+    pub fn rate(&self, q: &[f64], v: &[f64]) -> Result<f64, ModelError> {
+        check_shape("q", (7 * self.joint.bodies, 1), (q.len(), 1))?;
+        check_shape("v", (6 * self.joint.bodies, 1), (v.len(), 1))?;
+        let mut derivative = Array1::zeros(v.len());
+        self.add_derivative(1.0, q, &mut BodyRow { entries: derivative.view_mut() });
+        Ok(derivative.iter().zip(v).map(|(d, v)| d * v).sum())
     }
 
     /// Returns the joint of the coordinate.
@@ -216,7 +255,7 @@ impl JointCoordinate {
         matches!(self.kind, JointCoordinateKind::Angle(_))
     }
 
-    pub(super) fn value(&self, q: &[f64]) -> f64 {
+    pub(super) fn at(&self, q: &[f64]) -> f64 {
         let bodies = JointedAt::of(&self.joint.anchors, q);
         match self.kind {
             JointCoordinateKind::Way(row) => bodies.value(row),
@@ -227,10 +266,10 @@ impl JointCoordinate {
     /// Returns the value of the coordinate. An angle is shifted by full revolutions so that it lies between
     /// the stops, or beyond one of them by as little as possible.
     fn value_between(&self, (lower, upper): (f64, f64), q: &[f64]) -> f64 {
-        let JointCoordinateKind::Angle(turn) = self.kind else { return self.value(q) };
+        let JointCoordinateKind::Angle(turn) = self.kind else { return self.at(q) };
         let middle = 0.5 * (lower + upper);
         if upper - lower <= PI {
-            return nearest(self.value(q), middle, TAU);
+            return nearest(self.at(q), middle, TAU);
         }
         turn.angle_within_a_turn(middle, &JointedAt::of(&self.joint.anchors, q))
     }
@@ -292,7 +331,7 @@ impl From<JointCoordinate> for NewtonEulerRelation {
     fn from(coordinate: JointCoordinate) -> Self {
         let own = coordinate.clone();
         let geometry = BodyGeometry::Coordinate(coordinate.clone());
-        Self(coordinate.relation(geometry, 1, move |_, q, y| y[0] = own.value(q), |_| 1.0))
+        Self(coordinate.relation(geometry, 1, move |_, q, y| y[0] = own.at(q), |_| 1.0))
     }
 }
 

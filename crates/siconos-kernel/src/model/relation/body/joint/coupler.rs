@@ -97,7 +97,7 @@ impl CoupledCoordinate {
     }
 
     fn value(&self, q: &[f64]) -> f64 {
-        self.factor * self.coordinate.value(&self.gather(q))
+        self.factor * self.coordinate.at(&self.gather(q))
     }
 
     fn add_derivative(&self, q: &[f64], entries: &mut BodyRow<'_>) {
