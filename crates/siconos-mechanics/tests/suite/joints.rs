@@ -68,6 +68,24 @@ fn a_motor_drives_a_slider_to_its_stop() {
     }
 }
 
+/// A servo accelerates a wheel with its largest moment, and then with its gain times the missing speed.
+#[test]
+fn a_servo_approaches_its_speed() {
+    let mut scene = Scene::new();
+    let stand = scene.add(Body::fixed(Shape::cuboid([0.1; 3]).unwrap())).unwrap();
+    let wheel = Body::new(Shape::cylinder(0.2, 0.05).unwrap()).with_mass(2.0);
+    let wheel = scene.add(wheel).unwrap();
+    let axle = SceneJoint::revolute([wheel, stand], [0.0; 3], [0.0, 0.0, 1.0]);
+    let axle = scene.add_joint(axle.with_velocity_servo(6.0, 0.2, 0.4)).unwrap();
+    // The moment of inertia is 0.04 kg m2: 10 rad/s2 up to 4 rad/s after 0.4 s, then a time constant of 0.2 s.
+    run(scene, 1500, 1e-3, |parts, report, state| {
+        let exact =
+            if report.t < 0.4 { 10.0 * report.t } else { 6.0 - 2.0 * (-5.0 * (report.t - 0.4)).exp() };
+        let rate = parts.joint_motion(state, axle).unwrap().rate;
+        assert!((rate - exact).abs() < 5e-3, "t = {}: {rate} {exact}", report.t);
+    });
+}
+
 /// Friction at a hinge holds a bar up to its limit.
 #[test]
 fn friction_holds_a_bar() {
@@ -127,6 +145,11 @@ fn joints_are_checked() {
         Ok(SceneJoint::spherical([a, b], [0.0; 3]).with_motor(1.0, 1.0))
     });
     assert_eq!(ball, Err(SceneError::JointWithoutCoordinate { what: "a motor" }));
+    let servo = scene(&|scene| {
+        let [a, b] = [scene.add(Body::new(cube()))?, scene.add(Body::fixed(cube()))?];
+        Ok(SceneJoint::revolute([a, b], [0.0; 3], [0.0, 0.0, 1.0]).with_velocity_servo(1.0, 0.0, 1.0))
+    });
+    assert_eq!(servo, Err(SceneError::Model(ModelError::Gain { value: 0.0 })));
     let axis = scene(&|scene| {
         let [a, b] = [scene.add(Body::new(cube()))?, scene.add(Body::fixed(cube()))?];
         Ok(SceneJoint::revolute([a, b], [0.0; 3], [0.0; 3]))
