@@ -11,7 +11,7 @@ use crate::json_schema;
 
 /// Models of `bad/` that the schema accepts. Their errors are in expressions, names, sizes, values of the
 /// right type, or combinations of keys.
-const OF_RIGHT_SHAPE: [&str; 74] = [
+const OF_RIGHT_SHAPE: [&str; 75] = [
     "07_matrix_of_wrong_shape",
     "09_circular_functions",
     "101_sets_that_cannot_be",
