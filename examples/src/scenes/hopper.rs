@@ -16,8 +16,8 @@
 //! $$ \dot m = C \rho \sqrt{g} (W - k d)^{3/2}, $$
 //!
 //! as plain text: rate = C rho sqrt(g) (W - k d)^(3/2), with the diameter d of the grains and two constants
-//! from experiments. Mankoc et al. (2007) confirm the exponent 3/2 in two dimensions by experiments and
-//! simulations for wide outlets.
+//! from experiments. Mankoc et al. (2007) measured and simulated outlets of many widths in two and three
+//! dimensions: laws of this form fit the data only in a small range of widths.
 //!
 //! **Published constants.** C is between 0.55 and 0.65 for circular outlets in flat bottoms, and k is between
 //! 1 and 2 (Nedderman 1992). Beverloo et al. found C = 0.58 and k = 1.4. For a long slot, which is the outlet
