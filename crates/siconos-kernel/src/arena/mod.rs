@@ -250,6 +250,16 @@ impl<T, W> SideTable<T, W> {
         Self { entries: Vec::new(), of: PhantomData }
     }
 
+    /// Returns `true` if no value was ever attached.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Removes all values.
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
     /// Attaches a value to an object. A value attached earlier to the same slot is replaced.
     pub fn insert(&mut self, id: Id<T>, value: W) {
         *self.slot(id) = Some((id.stamp, value));

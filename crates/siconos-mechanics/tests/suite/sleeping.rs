@@ -185,6 +185,28 @@ fn changes_wake_bodies() {
     assert!(bodies.iter().all(|body| run.is_asleep(*body)), "they fall asleep again");
 }
 
+/// A simulation without sleep wakes the bodies of a state, which then carry their loads.
+#[test]
+fn other_simulations_wake_bodies() {
+    let mut scene = ground();
+    let bodies = stack(&mut scene, 3);
+    let mut run = Run::new(scene, 1000, Some(Sleeping { steps: 20, ..Sleeping::default() }));
+    run.steps(60);
+    assert!(bodies.iter().all(|body| run.is_asleep(*body)));
+    run.simulation = run.parts.simulation(grid(1000)).energy_balance(true).build().unwrap();
+    run.steps(200);
+    for (i, body) in bodies.iter().enumerate() {
+        assert!(!run.is_asleep(*body) && (run.position(*body)[2] - 0.5 - i as f64).abs() < 1e-9);
+    }
+    let weight: f64 = run.state.contacts().iter().map(|own| own.reaction[0]).sum();
+    assert!((weight / (6.0 * 1000.0 * 9.806_65 * H) - 1.0).abs() < 1e-6, "{weight}");
+
+    // Without contacts, the bodies fall.
+    run.simulation = TimeStepping::builder(&run.parts.model).discretisation(grid(1000)).build().unwrap();
+    run.simulation.step(&run.parts.model, &mut run.state).unwrap();
+    assert!(run.speed(bodies[0]) > 0.9 * 9.8 * H);
+}
+
 /// A body on a conveyor moves, and does not sleep while the conveyor drives it against a wall.
 #[test]
 fn moving_obstacles_keep_bodies_awake() {

@@ -70,7 +70,10 @@ impl TimeStepping {
                 state.drop_detected_rows();
                 self.let_bodies_sleep(state);
             }
-            None => state.contacts.clear(),
+            None => {
+                state.contacts.clear();
+                state.rest.clear();
+            }
         }
         let work = &self.work;
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);

@@ -202,10 +202,12 @@ impl TimeStepping {
         std::mem::swap(&mut detected.found, &mut detected.before);
         let mut found = detected.detect(DetectionInput { model, state, h, threads: &self.threads });
         if let Some(sleeper) = &mut self.sleeper {
-            while found.is_ok() && sleeper.wakes(&self.tables, detected.found.as_slice(), state) {
-                found = detected.detect(DetectionInput { model, state, h, threads: &self.threads });
+            if !state.rest.is_empty() {
+                while found.is_ok() && sleeper.wakes(&self.tables, detected.found.as_slice(), state) {
+                    found = detected.detect(DetectionInput { model, state, h, threads: &self.threads });
+                }
+                detected.remove_sleeping(state);
             }
-            detected.remove_sleeping(state);
             sleeper.hold(&self.tables, state);
         }
         if found.is_err() || detected.has_changed() || !self.tables.has_detected() {

@@ -30,7 +30,8 @@ enum Touching {
 /// Settings of sleeping bodies, and their workspace.
 #[derive(Debug)]
 pub(super) struct Sleeper {
-    settings: Sleeping,
+    /// `None` if no body sleeps. Bodies that sleep in a state of another simulation then wake.
+    settings: Option<Sleeping>,
     /// For each system, `true` if it cannot sleep.
     is_bound: Vec<bool>,
     /// Version of the tables for which `is_bound` was computed.
@@ -52,7 +53,7 @@ pub(super) struct Sleeper {
 }
 
 impl Sleeper {
-    pub(super) fn new(settings: Sleeping) -> Self {
+    pub(super) fn new(settings: Option<Sleeping>) -> Self {
         Self {
             settings,
             is_bound: Vec::new(),
@@ -100,6 +101,10 @@ impl Sleeper {
         self.has_woken = false;
         self.woken.clear();
         self.loads.clear();
+        if state.rest.is_empty() {
+            return;
+        }
+        let is_set = is_set || self.settings.is_none();
         let end = state.at().time(t_end);
         for (entry, &is_bound) in tables.systems.iter().zip(&self.is_bound) {
             let Some(Rest::Asleep(known)) = state.rest.get(entry.id) else { continue };
@@ -201,6 +206,9 @@ impl Sleeper {
     /// Lists the blocks of the sleeping bodies.
     pub(super) fn hold(&mut self, tables: &Tables, state: &State) {
         self.held.clear();
+        if state.rest.is_empty() {
+            return;
+        }
         let asleep = tables.systems.iter().filter(|entry| state.is_asleep(entry.id));
         self.held.extend(asleep.map(|entry| entry.block).filter(|block| !tables.blocks[*block].is_gone()));
         self.held.sort_unstable();
@@ -222,9 +230,9 @@ fn load_of(system: &DynamicalSystem, at: At<'_>, q: &[f64]) -> Load {
 }
 
 impl TimeStepping {
-    /// Enables sleeping bodies.
+    /// Enables or disables sleeping bodies, after the source of contacts was set.
     pub(in crate::simulation) fn set_sleeping(&mut self, settings: Option<Sleeping>) {
-        self.sleeper = settings.map(|settings| Box::new(Sleeper::new(settings)));
+        self.sleeper = self.detected.is_some().then(|| Box::new(Sleeper::new(settings)));
     }
 
     /// Wakes bodies at the beginning of a step, before the detection of contacts.
@@ -265,6 +273,7 @@ impl TimeStepping {
     pub(super) fn let_bodies_sleep(&mut self, state: &mut State) {
         let (Some(sleeper), Some(detected)) = (&mut self.sleeper, &self.detected) else { return };
         sleeper.has_woken = false;
+        let Some(Sleeping { fraction, steps }) = sleeper.settings else { return };
         for (id, load) in sleeper.loads.drain(..) {
             state.rest.insert(id, Rest::Asleep(Some(load)));
         }
@@ -281,7 +290,6 @@ impl TimeStepping {
                 }
             }
         }
-        let Sleeping { fraction, steps } = sleeper.settings;
         let mut can_sleep = false;
         for (place, entry) in tables.systems.entries() {
             if state.is_asleep(entry.id) {
