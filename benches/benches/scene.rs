@@ -1,4 +1,8 @@
-//! Scenes of bodies whose contacts are detected in each step: time per step, and detection alone.
+//! Scenes of bodies whose contacts are detected in each step: time per step, and its parts, which are detection,
+//! assembly of the matrices, and solution of the one-step problems.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use siconos_examples::ExampleError;
@@ -55,14 +59,69 @@ fn bench_warm(
     }
     let mut group = criterion.benchmark_group(GROUP);
     group.sample_size(10).throughput(Throughput::Elements(STEPS as u64));
-    group.bench_function(id, |bencher| {
-        bencher.iter(|| {
-            let mut own = state.clone();
-            simulation.run(&parts.model, &mut own, |_, _| ()).map(|()| own.t)
+    let mut run = || {
+        let mut own = state.clone();
+        simulation.run(&parts.model, &mut own, |_, _| ()).map(|()| own.t)
+    };
+    group.bench_function(id, |bencher| bencher.iter(&mut run));
+    for span in SPANS {
+        group.bench_function(format!("{id}/{span}"), |bencher| {
+            bencher.iter_custom(|count| time_in(span, || (0..count).try_for_each(|_| run().map(drop))));
         });
-    });
+    }
     group.finish();
     Ok(())
+}
+
+/// Spans of a step, whose times are measured separately.
+const SPANS: [&str; 3] = ["detection", "assembly", "solve"];
+
+/// Measures the total time within one span.
+struct SpanTimer {
+    span: &'static str,
+    times: Mutex<SpanTimes>,
+}
+
+#[derive(Default)]
+struct SpanTimes {
+    entered: Option<Instant>,
+    total: Duration,
+}
+
+impl tracing::Subscriber for SpanTimer {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.is_span() && metadata.name() == self.span
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::Id {
+        tracing::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::Id, _: &tracing::Id) {}
+
+    fn event(&self, _: &tracing::Event<'_>) {}
+
+    fn enter(&self, _: &tracing::Id) {
+        self.times.lock().expect("no panic").entered = Some(Instant::now());
+    }
+
+    fn exit(&self, _: &tracing::Id) {
+        let mut times = self.times.lock().expect("no panic");
+        if let Some(entered) = times.entered.take() {
+            times.total += entered.elapsed();
+        }
+    }
+}
+
+/// Returns the time that `work` spends in a span.
+fn time_in(span: &'static str, work: impl FnOnce() -> Result<(), SimulationError>) -> Duration {
+    let timer = std::sync::Arc::new(SpanTimer { span, times: Mutex::default() });
+    let dispatch = tracing::Dispatch::from(std::sync::Arc::clone(&timer));
+    let done = tracing::dispatcher::with_default(&dispatch, work);
+    assert!(done.is_ok(), "{done:?}");
+    timer.times.lock().map_or(Duration::ZERO, |times| times.total)
 }
 
 /// Benches the detection of the contacts at the start of a scene.

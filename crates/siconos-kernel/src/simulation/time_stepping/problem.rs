@@ -30,6 +30,7 @@ impl TimeStepping {
             (&self.tables, &self.kinematics, &self.input_output, &self.work, &self.unconverged);
         let vectors = ProblemVectors { tables, kinematics, input_output, work, state };
         let first = work.newton_iterations == 1;
+        let _span = tracing::trace_span!("solve").entered();
         let solved = self.problem.solve(
             &self.threads,
             |island| !first && unconverged.is_settled(island),
@@ -53,6 +54,7 @@ impl TimeStepping {
             self.work.matrix_valid = true;
             return;
         }
+        let _span = tracing::trace_span!("assembly").entered();
         let (first, unconverged) = (self.work.newton_iterations == 1, &self.unconverged);
         let coefficients = coefficients(&self.kinematics, &self.input_output);
         let is_held = |island| !first && unconverged.is_settled(island);

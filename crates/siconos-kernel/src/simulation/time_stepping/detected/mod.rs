@@ -196,6 +196,7 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<(), SimulationError> {
+        let _span = tracing::trace_span!("detection").entered();
         let (step, t, h) = (self.work.step, self.work.t_k, self.work.h);
         let in_step = |source| SimulationError::Detection { step, t, source };
         let Some(detected) = &mut self.detected else { return Ok(()) };
