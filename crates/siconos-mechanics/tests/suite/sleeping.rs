@@ -185,6 +185,30 @@ fn changes_wake_bodies() {
     assert!(bodies.iter().all(|body| run.is_asleep(*body)), "they fall asleep again");
 }
 
+/// Bodies that are added and removed elsewhere do not wake a stack, and a body that is added on it does.
+#[test]
+fn only_near_additions_wake_bodies() {
+    let mut scene = ground();
+    let bodies = stack(&mut scene, 3);
+    let mut run = Run::new(scene, 1000, Some(Sleeping { steps: 20, ..Sleeping::default() }));
+    run.steps(60);
+    let places = bodies.iter().map(|body| run.position(*body)).collect::<Vec<_>>();
+    let ball = Body::new(Shape::ball(0.1).unwrap());
+    for _ in 0..40 {
+        let far = ball.clone().at([5.0, 0.0, 0.3]);
+        let far = run.parts.add(&mut run.simulation, far).unwrap();
+        run.steps(2);
+        run.parts.remove(&mut run.simulation, far).unwrap();
+        assert!(bodies.iter().all(|body| run.is_asleep(*body)));
+    }
+    assert_eq!(places, bodies.iter().map(|body| run.position(*body)).collect::<Vec<_>>());
+    run.parts.add(&mut run.simulation, ball.at([0.0, 0.0, 3.1])).unwrap();
+    run.step();
+    assert!(bodies.iter().all(|body| !run.is_asleep(*body)));
+    run.steps(300);
+    assert!(bodies.iter().all(|body| run.is_asleep(*body)));
+}
+
 /// A simulation without sleep wakes the bodies of a state, which then carry their loads.
 #[test]
 fn other_simulations_wake_bodies() {
