@@ -136,7 +136,7 @@ const IN_FILES: [(&str, &[(&str, &str)]); 42] = [
     ),
     ("PlanarContact", &[("at_rest", "planar_contact"), ("between", "planar_contact")]),
     ("Quaternion", &[("of_parts", "attitude"), ("about", "axis")]),
-    ("Relay", &[("new", "relay"), ("of_time", "bounds"), ("symmetric", "lower")]),
+    ("Relay", &[("new", "relay"), ("of_time", "bounds"), ("symmetric", "lower"), ("with_gain", "gain")]),
     ("NormalCone", &[("new", "normal_cone")]),
     ("ConeComplementarity", &[("second_order", "sizes")]),
     ("ComplementarityCondition", &[("new", "complementarity")]),
