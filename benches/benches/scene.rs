@@ -1,5 +1,5 @@
-//! Scenes of bodies whose contacts are detected in each step: time per step, and its parts, which are detection,
-//! assembly of the matrices, and solution of the one-step problems.
+//! Scenes of bodies whose contacts are detected in each step: time per step, and its parts, which are
+//! detection, assembly of the matrices, and solution of the one-step problems.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
