@@ -7,12 +7,12 @@
 mod settings;
 
 pub use self::settings::Sleeping;
-use super::TimeStepping;
+use super::{StepWorkspace, TimeStepping};
 use crate::arena::SideTable;
 use crate::detection::DetectedContact;
-use crate::integrator::Response;
+use crate::integrator::{Response, SystemWorkspace};
 use crate::model::{At, DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem, Partition};
-use crate::nonsmooth_problem::{BlockIndex, SystemIndex, Tables};
+use crate::nonsmooth_problem::{BlockIndex, SystemEntry, SystemIndex, Tables};
 use crate::state::{ContactState, Load, Rest, State};
 
 /// Maximum relative change of a component of the load of a sleeping body.
@@ -198,6 +198,26 @@ impl Sleeper {
         }
     }
 
+    /// Records which systems touch bodies or obstacles in a step.
+    fn note_contacts(&mut self, tables: &Tables, found: &[DetectedContact]) {
+        self.touching.clear();
+        self.touching.resize(tables.systems.len(), Touching::Nothing);
+        for contact in found {
+            let is_at_rest = contact.surface_velocity == [0.0; 3];
+            let touching = if is_at_rest { Touching::Bodies } else { Touching::MovingObstacle };
+            let bodies = [Some(contact.first), contact.second].into_iter().flatten();
+            for place in bodies.filter_map(|id| tables.place_of(id)) {
+                let own = &mut self.touching[place.index()];
+                *own = touching.max(*own);
+            }
+        }
+    }
+
+    /// Returns `true` if a system touches bodies or obstacles at rest, and can sleep.
+    fn may_sleep(&self, place: SystemIndex) -> bool {
+        self.touching[place.index()] == Touching::Bodies && !self.is_bound[place.index()]
+    }
+
     /// Returns `true` if the body of a block is held in this step.
     pub(super) fn holds(&self, block: BlockIndex) -> bool {
         self.held.binary_search(&block).is_ok()
@@ -227,6 +247,26 @@ fn load_of(system: &DynamicalSystem, at: At<'_>, q: &[f64]) -> Load {
         _ => {}
     }
     load
+}
+
+/// Returns `true` if a system is slow at the end of the step, where `v` contains the velocities.
+fn is_slow(
+    entry: &SystemEntry,
+    system: &SystemWorkspace,
+    work: &mut StepWorkspace,
+    v: &[f64],
+    fraction: f64,
+) -> bool {
+    let dofs = entry.dofs.range();
+    let inertia = &mut work.speeds[dofs.clone()];
+    system.matrix().0.diagonal_into(inertia);
+    let (v_free, v_k) = (&work.v_free[dofs.clone()], &work.v[dofs.clone()]);
+    let (mut own, mut of_loads) = (0.0, 0.0);
+    for ((inertia, v), (free, v_k)) in inertia.iter().zip(&v[dofs]).zip(v_free.iter().zip(v_k)) {
+        own += inertia * v * v;
+        of_loads += inertia * (free - v_k) * (free - v_k);
+    }
+    own <= fraction * fraction * of_loads
 }
 
 impl TimeStepping {
@@ -277,57 +317,39 @@ impl TimeStepping {
         for (id, load) in sleeper.loads.drain(..) {
             state.rest.insert(id, Rest::Asleep(Some(load)));
         }
-        let (tables, work, found) = (&self.tables, &mut self.work, detected.found());
-        sleeper.touching.clear();
-        sleeper.touching.resize(tables.systems.len(), Touching::Nothing);
-        for contact in found {
-            let is_at_rest = contact.surface_velocity == [0.0; 3];
-            let touching = if is_at_rest { Touching::Bodies } else { Touching::MovingObstacle };
-            for place in [Some(contact.first), contact.second].into_iter().flatten() {
-                if let Some(place) = tables.place_of(place) {
-                    let own = &mut sleeper.touching[place.index()];
-                    *own = touching.max(*own);
-                }
-            }
-        }
+        sleeper.note_contacts(&self.tables, detected.found());
         let mut can_sleep = false;
-        for (place, entry) in tables.systems.entries() {
+        for (place, entry) in self.tables.systems.entries() {
             if state.is_asleep(entry.id) {
                 continue;
             }
-            let is_free =
-                sleeper.touching[place.index()] == Touching::Bodies && !sleeper.is_bound[place.index()];
-            let is_slow = is_free && {
-                let dofs = entry.dofs.range();
-                let inertia = &mut work.speeds[dofs.clone()];
-                self.systems[entry.block].matrix().0.diagonal_into(inertia);
-                let changes =
-                    work.v_free[dofs.clone()].iter().zip(&work.v[dofs.clone()]).map(|(v, v_k)| v - v_k);
-                let (mut own, mut of_loads) = (0.0, 0.0);
-                for ((inertia, v), change) in inertia.iter().zip(&state.v[dofs]).zip(changes) {
-                    own += inertia * v * v;
-                    of_loads += inertia * change * change;
-                }
-                own <= fraction * fraction * of_loads
+            let is_slow = sleeper.may_sleep(place) && {
+                let (system, v) = (&self.systems[entry.block], &state.v);
+                is_slow(entry, system, &mut self.work, v, fraction)
             };
-            match (is_slow, state.rest.get(entry.id)) {
-                (true, Some(Rest::Slow(before))) => {
-                    let count = before.saturating_add(1);
-                    can_sleep |= count >= steps;
-                    state.rest.insert(entry.id, Rest::Slow(count));
-                }
-                (true, _) => {
-                    can_sleep |= steps == 1;
-                    state.rest.insert(entry.id, Rest::Slow(1));
-                }
-                (false, Some(_)) => state.rest.remove(entry.id),
-                (false, None) => {}
+            let before = match state.rest.get(entry.id) {
+                Some(Rest::Slow(count)) => *count,
+                _ => 0,
+            };
+            if is_slow {
+                let count = before.saturating_add(1);
+                can_sleep |= count >= steps;
+                state.rest.insert(entry.id, Rest::Slow(count));
+            } else if before > 0 {
+                state.rest.remove(entry.id);
             }
         }
-        if !can_sleep {
-            return;
+        if can_sleep {
+            self.let_groups_sleep(state, steps);
         }
-        sleeper.group(tables, found.iter().map(|contact| [Some(contact.first), contact.second]));
+    }
+
+    /// Stops the groups whose bodies were all slow in at least `steps` steps.
+    fn let_groups_sleep(&mut self, state: &mut State, steps: u32) {
+        let (Some(sleeper), Some(detected)) = (&mut self.sleeper, &self.detected) else { return };
+        let tables = &self.tables;
+        let pairs = detected.found().iter().map(|contact| [Some(contact.first), contact.second]);
+        sleeper.group(tables, pairs);
         let is_tired = |rest: Option<&Rest>| matches!(rest, Some(Rest::Slow(count)) if *count >= steps);
         for (place, entry) in tables.systems.entries() {
             if !is_tired(state.rest.get(entry.id)) {
@@ -336,19 +358,16 @@ impl TimeStepping {
             }
         }
         for (place, entry) in tables.systems.entries() {
-            if is_tired(state.rest.get(entry.id)) && !sleeper.is_awake[sleeper.groups.root(place.index())] {
-                let dofs = entry.dofs.range();
-                if let Some(energy) = &mut self.energy {
-                    energy.measure_stop(
-                        place,
-                        &state.parameters,
-                        &state.q[entry.positions.range()],
-                        &state.v[dofs.clone()],
-                    );
-                }
-                state.v[dofs].fill(0.0);
-                state.rest.insert(entry.id, Rest::Asleep(None));
+            let root = sleeper.groups.root(place.index());
+            if !is_tired(state.rest.get(entry.id)) || sleeper.is_awake[root] {
+                continue;
             }
+            let (positions, dofs) = (entry.positions.range(), entry.dofs.range());
+            if let Some(energy) = &mut self.energy {
+                energy.measure_stop(place, &state.parameters, &state.q[positions], &state.v[dofs.clone()]);
+            }
+            state.v[dofs].fill(0.0);
+            state.rest.insert(entry.id, Rest::Asleep(None));
         }
     }
 }
