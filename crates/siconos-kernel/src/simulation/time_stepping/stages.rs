@@ -26,8 +26,11 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
+        let is_set = state.outputs_stale;
         let has_begun = self.begin(model, state, Goal::NextPoint);
         if has_begun.is_err() {
+            // The next step wakes bodies that sleep in a state that was set.
+            state.outputs_stale |= is_set;
             state.drop_detected_rows();
             self.undo_waking(state);
         }

@@ -89,6 +89,13 @@ fn a_failed_step_wakes_nobody() {
     assert!(state.record(&model).unwrap() == before);
     assert!(sim.begin_step(&model, &mut state).is_err());
     assert!(bodies.iter().all(|id| state.is_asleep(*id)));
+    // A step without a failure then moves the body.
+    let (_, _, source) = resting_bodies();
+    let balls = source.balls.iter().zip(bodies.iter().flat_map(|id| [*id; 3]));
+    let balls = balls.map(|(ball, body)| Ball { body, ..*ball }).collect();
+    let mut sim = simulation(&model, Balls { balls, ..source }, Some(soon()));
+    sim.step(&model, &mut state).unwrap();
+    assert!((state.v(bodies[0])[2] - (1.0 - 10.0 * H)).abs() < 1e-9, "{:?}", state.v(bodies[0]));
 }
 
 /// Bodies sleep in adaptive steps too.
