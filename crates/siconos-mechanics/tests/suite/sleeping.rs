@@ -19,6 +19,21 @@ fn stack(scene: &mut Scene, count: usize) -> Vec<BodyId> {
     (0..count).map(&mut place).collect()
 }
 
+/// Settings with which bodies fall asleep after 20 ms.
+fn soon() -> Sleeping {
+    Sleeping { steps: 20, ..Sleeping::default() }
+}
+
+/// Stack of three cubes that sleep, from the bottom.
+fn sleeping_stack() -> (Run, Vec<BodyId>) {
+    let mut scene = ground();
+    let bodies = stack(&mut scene, 3);
+    let mut run = Run::new(scene, 1000, Some(soon()));
+    run.steps(60);
+    assert!(bodies.iter().all(|body| run.is_asleep(*body)));
+    (run, bodies)
+}
+
 /// Simulation of a scene whose bodies sleep.
 struct Run {
     parts: SceneParts,
@@ -131,7 +146,7 @@ fn an_impact_wakes_a_stack() {
         (scene, bodies, ball)
     };
     let (own, bodies, ball) = scene();
-    let sleeping = Sleeping { steps: 20, ..Sleeping::default() };
+    let sleeping = soon();
     let (mut asleep, mut awake) = (Run::new(own, 700, Some(sleeping)), Run::new(scene().0, 700, None));
     let mut was_asleep = false;
     for _ in 0..700 {
@@ -153,7 +168,7 @@ fn an_impact_wakes_a_stack() {
 /// joint is added.
 #[test]
 fn changes_wake_bodies() {
-    let sleeping = Some(Sleeping { steps: 20, ..Sleeping::default() });
+    let sleeping = Some(soon());
     let build = || {
         let mut scene = Scene::new();
         let ground =
@@ -188,10 +203,7 @@ fn changes_wake_bodies() {
 /// Bodies that are added and removed elsewhere do not wake a stack, and a body that is added on it does.
 #[test]
 fn only_near_additions_wake_bodies() {
-    let mut scene = ground();
-    let bodies = stack(&mut scene, 3);
-    let mut run = Run::new(scene, 1000, Some(Sleeping { steps: 20, ..Sleeping::default() }));
-    run.steps(60);
+    let (mut run, bodies) = sleeping_stack();
     let places = bodies.iter().map(|body| run.position(*body)).collect::<Vec<_>>();
     let ball = Body::new(Shape::ball(0.1).unwrap());
     for _ in 0..40 {
@@ -212,11 +224,7 @@ fn only_near_additions_wake_bodies() {
 /// A simulation without sleep wakes the bodies of a state, which then carry their loads.
 #[test]
 fn other_simulations_wake_bodies() {
-    let mut scene = ground();
-    let bodies = stack(&mut scene, 3);
-    let mut run = Run::new(scene, 1000, Some(Sleeping { steps: 20, ..Sleeping::default() }));
-    run.steps(60);
-    assert!(bodies.iter().all(|body| run.is_asleep(*body)));
+    let (mut run, bodies) = sleeping_stack();
     run.simulation = run.parts.simulation(grid(1000)).energy_balance(true).build().unwrap();
     run.steps(200);
     for (i, body) in bodies.iter().enumerate() {
@@ -251,7 +259,7 @@ fn runs_with_sleep_agree_to_the_last_bit() {
     stack(&mut scene, 3);
     scene.add(Body::new(Shape::ball(0.1).unwrap()).at([0.2, 0.1, 3.5])).unwrap();
     let parts = scene.into_parts().unwrap();
-    let sleeping = Sleeping { steps: 20, ..Sleeping::default() };
+    let sleeping = soon();
     let build = |threads: usize| {
         let builder = parts.simulation(grid(600)).sleeping(sleeping);
         builder.threads(threads.try_into().unwrap()).build().unwrap()

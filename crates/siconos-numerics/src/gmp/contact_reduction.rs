@@ -43,10 +43,12 @@ impl RelayUnknown {
     fn indicated(&self, z: f64, w: f64, response: f64) -> Bound {
         let [lower, upper] = self.bounds;
         let target = z - w / response.abs().max(f64::MIN_POSITIVE);
-        match self.at {
-            _ if target <= lower => Bound::Lower,
-            _ if target >= upper => Bound::Upper,
-            _ => Bound::Between,
+        if target <= lower {
+            Bound::Lower
+        } else if target >= upper {
+            Bound::Upper
+        } else {
+            Bound::Between
         }
     }
 }

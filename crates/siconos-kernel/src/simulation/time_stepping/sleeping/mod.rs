@@ -119,11 +119,11 @@ impl Sleeper {
             }
         }
         for ContactState { first, second, .. } in &state.contacts {
-            if let Some(second) = second {
-                let exists = [first, second].map(|id| model.systems().get(*id).is_some());
-                let left = [first, second].into_iter().zip(exists).filter(|_| exists.contains(&false));
-                self.woken
-                    .extend(left.filter(|(id, exists)| *exists && state.is_asleep(**id)).map(|(id, _)| *id));
+            let Some(second) = second else { continue };
+            for [id, other] in [[first, second], [second, first]] {
+                if state.is_asleep(*id) && model.systems().get(*other).is_none() {
+                    self.woken.push(*id);
+                }
             }
         }
         self.wake(tables, state);
