@@ -311,6 +311,7 @@ impl ContactSource for SceneContacts {
         self.list_pairs(input);
         let mut workers = std::mem::take(&mut self.workers);
         let done = match threads.count() {
+            // Without a list of pieces, no memory is allocated.
             1 => {
                 workers.resize_with(1, Worker::default);
                 self.touch(&self.pairs, state, &mut workers[0])
