@@ -252,6 +252,34 @@ fn moving_obstacles_keep_bodies_awake() {
     assert!(!run.is_asleep(body) && run.speed(body) < 1e-9 && (run.position(body)[0] - 0.6).abs() < 1e-3);
 }
 
+/// In other units, bodies fall asleep in the same steps and at the same places, bit for bit.
+#[test]
+fn sleep_does_not_depend_on_units() {
+    let motion = |length: f64, time: f64, density: f64| {
+        let mut scene = Scene::new().with_gravity([0.0, 0.0, -9.81 * length / (time * time)]);
+        scene.add(Body::fixed(Shape::half_space([0.0, 0.0, 1.0]).unwrap())).unwrap();
+        let cube = Body::new(Shape::cuboid([length; 3]).unwrap()).with_density(1000.0 * density);
+        let heights = [0.5, 1.5, 2.625].map(|z| z * length);
+        let bodies = heights.map(|z| scene.add(cube.clone().at([0.0, 0.0, z])).unwrap());
+        let parts = scene.into_parts().unwrap();
+        let grid = TimeDiscretisation::uniform(0.0, 600.0 * H * time, H * time).unwrap();
+        let mut simulation = parts.simulation(grid).sleeping(soon()).build().unwrap();
+        let mut state = simulation.initial_state(&parts.model).unwrap();
+        let mut steps = Vec::new();
+        let all = |_: &StepReport<'_>, state: &State| {
+            steps.push(bodies.map(|body| {
+                let asleep = state.is_asleep(parts.system(body).unwrap());
+                (asleep, parts.pose(state, body).position.map(|x| x / length))
+            }));
+        };
+        simulation.run(&parts.model, &mut state, all).unwrap();
+        steps
+    };
+    let expected = motion(1.0, 1.0, 1.0);
+    assert!(expected.last().unwrap().iter().all(|(asleep, _)| *asleep));
+    assert!(motion(16.0, 2.0, 0.125) == expected && motion(0.0625, 0.25, 64.0) == expected);
+}
+
 /// Copies, records and threads change no bit.
 #[test]
 fn runs_with_sleep_agree_to_the_last_bit() {
