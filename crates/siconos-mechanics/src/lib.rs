@@ -14,7 +14,7 @@ pub use scene::{
     Body, BodyId, Closest, Contactor, JointId, JointInteractions, JointMotion, Overlap, Overlaps, RayHit,
     Scene, SceneError, SceneJoint, SceneParts,
 };
-pub use shape::{MassProperties, Shape, ShapeError};
+pub use shape::{Decomposition, DecompositionSettings, MassProperties, Shape, ShapeError};
 
 /// Doc tests of the README of the package.
 #[cfg(doctest)]

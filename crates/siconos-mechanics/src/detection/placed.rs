@@ -8,6 +8,7 @@ use crate::pose::Pose;
 use crate::shape::mesh::{Feature, Mesh};
 use crate::shape::polytope::Polytope;
 use crate::shape::round::{Facing, Round};
+use crate::shape::solid::Solid;
 use crate::shape::{Core, Polygon, Shape};
 
 /// Shape in the inertial frame.
@@ -28,6 +29,28 @@ pub(crate) enum PlacedCore {
     Polygon(Polygon),
     Round(PlacedRound),
     Mesh(PlacedMesh),
+    Solid(PlacedSolid),
+}
+
+/// Solid inside a closed mesh in the inertial frame.
+#[derive(Clone, Debug)]
+pub(crate) struct PlacedSolid {
+    solid: Arc<Solid>,
+    pose: Pose,
+    /// Convex pieces of the solid.
+    pub(crate) pieces: Vec<PlacedShape>,
+}
+
+impl PlacedSolid {
+    /// Returns the number of the first feature of a piece.
+    pub(crate) fn first_feature(&self, piece: usize) -> u32 {
+        self.solid.first_feature[piece]
+    }
+
+    /// Returns `true` if another body can touch a piece at a point with an outward unit normal.
+    pub(crate) fn is_exposed(&self, piece: usize, point: [f64; 3], normal: [f64; 3]) -> bool {
+        self.solid.is_exposed(piece, self.pose.local(point), self.pose.orientation.rotate_back(normal))
+    }
 }
 
 /// Triangle mesh in the inertial frame.
@@ -138,6 +161,11 @@ impl PlacedShape {
                 pose: *pose,
                 pieces: mesh.pieces.clone(),
             }),
+            Core::Solid(solid) => PlacedCore::Solid(PlacedSolid {
+                solid: Arc::clone(solid),
+                pose: *pose,
+                pieces: solid.decomposition.pieces.iter().map(|piece| Self::new(piece, pose)).collect(),
+            }),
         };
         let mut placed = Self { core, radius: shape.radius(), size: shape.size(), bounds: [[0.0; 3]; 2] };
         placed.place(shape, pose);
@@ -174,6 +202,13 @@ impl PlacedShape {
                     piece.move_from(from, rotate, pose.position);
                 }
                 self.bounds = bounds(own.pieces.iter().flat_map(|piece| piece.vertices.iter().copied()), 0.0);
+            }
+            (PlacedCore::Solid(own), Core::Solid(solid)) => {
+                own.pose = *pose;
+                for (piece, from) in own.pieces.iter_mut().zip(&solid.decomposition.pieces) {
+                    piece.place(from, pose);
+                }
+                self.bounds = bounds(own.pieces.iter().flat_map(|piece| piece.bounds), 0.0);
             }
             _ => unreachable!("the core of a shape does not change"),
         }

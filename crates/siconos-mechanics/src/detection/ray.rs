@@ -54,6 +54,10 @@ impl Ray {
                 let hits = mesh.pieces.iter().filter_map(|piece| self.triangle(piece));
                 hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
             }
+            PlacedCore::Solid(solid) => {
+                let hits = solid.pieces.iter().filter_map(|piece| self.hit_nearby(piece));
+                hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
+            }
             PlacedCore::Round(solid) => {
                 let (distance, normal) = solid.hit(self.origin, self.direction)?;
                 Some(Hit { distance, normal })

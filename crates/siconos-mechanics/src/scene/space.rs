@@ -43,12 +43,12 @@ impl Space {
             (_, Core::HalfSpace(_)) => {
                 is_free.then_some(("free", "a half-space only for a fixed or driven body"))
             }
-            (_, Core::Mesh(_)) if is_free => Some(("free", "the convex hull, or several convex contactors")),
+            (_, Core::Mesh(_)) if is_free => Some(("free", "`Shape::solid` with a closed mesh")),
             (Self::Spatial, Core::Polygon(_)) => {
                 Some(("in space", "a cuboid or another shape with a volume"))
             }
             (Self::Planar, Core::Polytope(core)) if core.vertices.len() == 1 => None,
-            (Self::Planar, Core::Polytope(_) | Core::Round(_) | Core::Mesh(_)) => {
+            (Self::Planar, Core::Polytope(_) | Core::Round(_) | Core::Mesh(_) | Core::Solid(_)) => {
                 Some(("in the plane", "a ball, rectangle or polygon"))
             }
             (Self::Spatial, _) | (Self::Planar, Core::Polygon(_)) => None,

@@ -102,6 +102,57 @@ pub enum ShapeError {
         /// Indices of the triangles.
         triangles: [usize; 2],
     },
+    /// An edge of the mesh of a solid belongs to one triangle only.
+    #[error(
+        "the mesh of a solid is open: edge {}-{} belongs to triangle {triangle} only; each edge must belong to two \
+         triangles, so close the mesh or merge equal vertices",
+        .ends[0], .ends[1]
+    )]
+    OpenMesh {
+        /// Index of the triangle.
+        triangle: usize,
+        /// Indices of the vertices of the edge.
+        ends: [usize; 2],
+    },
+    /// A surface of the mesh of a solid has a negative volume or none.
+    #[error(
+        "the surface with triangle {triangle} of the mesh of a solid has the volume {volume:e}; it must be positive, \
+         so exchange two corners of all its triangles if they are clockwise as seen from outside"
+    )]
+    InvertedMesh {
+        /// Index of the first triangle of the surface.
+        triangle: usize,
+        /// Volume \[m3\].
+        volume: f64,
+    },
+    /// A surface of the mesh of a solid is inside another surface.
+    #[error(
+        "the surface with triangle {triangle} of the mesh of a solid is inside another surface of it; if it is a \
+         void, exchange two corners of all its triangles, otherwise remove it"
+    )]
+    NestedMesh {
+        /// Index of the first triangle of the inner surface.
+        triangle: usize,
+    },
+    /// The resolution of a decomposition is negative, NaN or infinite.
+    #[error("the resolution of a decomposition is {resolution}; it must be 0 or positive, and finite")]
+    Resolution {
+        /// Resolution.
+        resolution: f64,
+    },
+    /// A mesh is not the union of a limited number of convex pieces within the resolution.
+    #[error(
+        "{limit} convex pieces protrude from the mesh by up to {error:e}, but the resolution is {resolution:e}; \
+         increase the resolution or the maximum number of pieces, or use a simpler mesh"
+    )]
+    NotConvexPieces {
+        /// Maximum number of pieces.
+        limit: usize,
+        /// Requested resolution \[m\].
+        resolution: f64,
+        /// Bound on the distance of the pieces from the mesh \[m\].
+        error: f64,
+    },
     /// A height field is not a grid.
     #[error(
         "row {row} of a height field of {rows} rows has {length} columns, but the first has {columns}; there must be at \

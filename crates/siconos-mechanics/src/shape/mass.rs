@@ -30,20 +30,32 @@ impl MassProperties {
     pub(crate) fn of_polyhedron(density: f64, polytope: &Polytope) -> Self {
         let count = polytope.vertices.len() as f64;
         let middle = scaled(1.0 / count, polytope.vertices.iter().fold([0.0; 3], |sum, p| add(sum, *p)));
-        let from_middle = |vertex: u32| difference(polytope.vertices[vertex as usize], middle);
+        let point = |vertex: u32| polytope.vertices[vertex as usize];
+        let triangles = polytope.faces.iter().flat_map(|face| {
+            let (first, others) = (face.vertices[0], &face.vertices[1..]);
+            others.windows(2).map(move |pair| [first, pair[0], pair[1]].map(point))
+        });
+        Self::of_surface(density, middle, triangles)
+    }
+
+    /// Integrates the solid inside a closed surface over the tetrahedra between a point and triangles that are
+    /// counterclockwise as seen from outside. The integrals are exact except for rounding errors, for any
+    /// point; a point in the middle has the smallest rounding errors.
+    pub(crate) fn of_surface(
+        density: f64,
+        middle: [f64; 3],
+        triangles: impl Iterator<Item = [[f64; 3]; 3]>,
+    ) -> Self {
         let (mut volume, mut first, mut second) = (0.0, [0.0; 3], [[0.0; 3]; 3]);
-        for face in &polytope.faces {
-            let a = from_middle(face.vertices[0]);
-            for pair in face.vertices[1..].windows(2) {
-                let [b, c] = [from_middle(pair[0]), from_middle(pair[1])];
-                let own = dot(a, normal_of_triangle([a, b, c])) / 6.0;
-                volume += own;
-                let sum = add(a, add(b, c));
-                first = add(first, scaled(0.25 * own, sum));
-                for (i, row) in second.iter_mut().enumerate() {
-                    for (j, entry) in row.iter_mut().enumerate() {
-                        *entry += own / 20.0 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + sum[i] * sum[j]);
-                    }
+        for corners in triangles {
+            let [a, b, c] = corners.map(|corner| difference(corner, middle));
+            let own = dot(a, normal_of_triangle([a, b, c])) / 6.0;
+            volume += own;
+            let sum = add(a, add(b, c));
+            first = add(first, scaled(0.25 * own, sum));
+            for (i, row) in second.iter_mut().enumerate() {
+                for (j, entry) in row.iter_mut().enumerate() {
+                    *entry += own / 20.0 * (a[i] * a[j] + b[i] * b[j] + c[i] * c[j] + sum[i] * sum[j]);
                 }
             }
         }

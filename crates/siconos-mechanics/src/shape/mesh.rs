@@ -38,6 +38,12 @@ struct Side {
     opposite: Vec<u32>,
 }
 
+/// Edge that belongs to one triangle only.
+pub(super) struct OpenEdge {
+    pub(super) triangle: usize,
+    pub(super) ends: [usize; 2],
+}
+
 /// Feature of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Feature {
@@ -117,6 +123,13 @@ impl Mesh {
             neighbours,
             tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &leaves),
         })
+    }
+
+    /// Returns the first edge that belongs to one triangle only.
+    pub(super) fn open_edge(&self) -> Option<OpenEdge> {
+        let edge = self.sides.iter().position(|side| side.opposite.len() == 1)?;
+        let triangle = self.edges.iter().position(|own| own.contains(&(edge as u32)))?;
+        Some(OpenEdge { triangle, ends: self.sides[edge].ends.map(|end| end as usize) })
     }
 
     /// Calls `each` with the triangles whose bounds overlap the given bounds in the frame of the mesh.

@@ -17,6 +17,7 @@ pub(crate) mod polytope;
 mod quickhull;
 pub(crate) mod round;
 mod round_ray;
+pub(crate) mod solid;
 mod spread;
 mod surface;
 
@@ -32,6 +33,8 @@ pub(crate) use polygon::Polygon;
 use polytope::Polytope;
 use round::{Round, RoundCore};
 use siconos_kernel::engine::vector::unit;
+use solid::Solid;
+pub use solid::{Decomposition, DecompositionSettings};
 
 /// Convex shape. Copies share their data.
 ///
@@ -60,6 +63,7 @@ pub(crate) enum Core {
     Polygon(Arc<Polygon>),
     Round(Arc<RoundCore>),
     Mesh(Arc<Mesh>),
+    Solid(Arc<Solid>),
 }
 
 impl Shape {
@@ -241,6 +245,35 @@ impl Shape {
         Ok(Self { core: Core::Mesh(Arc::new(mesh)), radius: 0.0, kind: "triangle mesh" })
     }
 
+    /// Creates the solid inside a closed mesh, for free, fixed and driven bodies, with the default
+    /// [`DecompositionSettings`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`solid_with`](Self::solid_with).
+    pub fn solid(vertices: &[[f64; 3]], triangles: &[[usize; 3]]) -> Result<Self, ShapeError> {
+        Self::solid_with(vertices, triangles, DecompositionSettings::default())
+    }
+
+    /// Creates the solid inside a closed mesh.
+    pub fn solid_with(
+        vertices: &[[f64; 3]],
+        triangles: &[[usize; 3]],
+        settings: DecompositionSettings,
+    ) -> Result<Self, ShapeError> {
+        let solid = Solid::new(vertices, triangles, settings)?;
+        Ok(Self { core: Core::Solid(Arc::new(solid)), radius: 0.0, kind: "solid" })
+    }
+
+    /// Returns the convex pieces of a [`solid`](Self::solid); `None` for other shapes.
+    #[must_use]
+    pub fn decomposition(&self) -> Option<&Decomposition> {
+        match &self.core {
+            Core::Solid(solid) => Some(&solid.decomposition),
+            _ => None,
+        }
+    }
+
     /// Creates the surface z(x, y) over a grid, for fixed and driven bodies, as a [`mesh`](Self::mesh).
     /// `heights` contains one row \[m\] for each y, in increasing order; `spacing` is the distance of the
     /// columns and of the rows \[m\]. The origin is the middle of the grid at z = 0. The outer side is above.
@@ -334,6 +367,7 @@ impl Shape {
         let core = match &self.core {
             Core::Polytope(core) => core,
             Core::Round(core) => return Ok(core.solid.mass_properties(density)),
+            Core::Solid(solid) => return Ok(solid.mass_properties(density)),
             Core::HalfSpace(_) | Core::Polygon(_) | Core::Mesh(_) => {
                 return Err(ShapeError::NoVolume { shape: self.kind });
             }
@@ -413,6 +447,7 @@ impl Shape {
             Core::Round(core) => equal(core.solid.reach()),
             Core::Polygon(polygon) => polygon.extent(),
             Core::Mesh(mesh) => mesh.extent,
+            Core::Solid(solid) => solid.extent,
         }
     }
 }

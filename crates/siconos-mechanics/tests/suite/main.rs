@@ -12,4 +12,6 @@ mod random_scenes;
 mod refusals;
 mod shapes;
 mod sleeping;
+mod solid_meshes;
+mod solids;
 mod standing;

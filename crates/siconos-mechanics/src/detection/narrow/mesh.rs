@@ -24,7 +24,7 @@ const POLYHEDRAL: f64 = 1e-9;
 const CURVED: f64 = 1e-6;
 
 /// Distance of points that count as equal, as a fraction of the size.
-const SAME_POINT: f64 = 1e-9;
+pub(super) const SAME_POINT: f64 = 1e-9;
 
 /// Sine of the largest angle between normals of a common plane of contact.
 const SAME_PLANE: f64 = 1e-6;
@@ -52,7 +52,7 @@ fn of_triangle(a: &PlacedShape, mesh: &PlacedMesh, triangle: usize, reach: f64, 
         PlacedCore::Round(core) if !is_in_front(core.centre) => {}
         PlacedCore::Polytope(core) => of_polytope(core, a, mesh, triangle, reach, found),
         PlacedCore::Round(core) => of_round(core, a, mesh, triangle, reach, found),
-        PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_) => {}
+        PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_) | PlacedCore::Solid(_) => {}
     }
 }
 
@@ -181,12 +181,12 @@ fn drop_repeated(size: f64, found: &mut Vec<Touch>, first: usize) {
     found.truncate(kept);
 }
 
-fn is_same_plane(a: &Touch, b: &Touch) -> bool {
+pub(super) fn is_same_plane(a: &Touch, b: &Touch) -> bool {
     dot(a.normal, b.normal) > 0.0 && length(cross(a.normal, b.normal)) <= SAME_PLANE
 }
 
 /// Reduces the contacts of each plane of contact.
-fn reduce_planes(found: &mut Vec<Touch>, first: usize) {
+pub(super) fn reduce_planes(found: &mut Vec<Touch>, first: usize) {
     let mut done = first;
     while found.len() - done > 1 {
         let of_plane = found[done];

@@ -17,6 +17,7 @@ mod round;
 mod round_tests;
 mod separating_axis;
 mod separation;
+mod solid;
 mod support;
 #[cfg(test)]
 mod tests;
@@ -109,6 +110,7 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
     let first = found.len();
     let (radii, sizes) = ([a.radius, b.radius], [a.size, b.size]);
     match (&a.core, &b.core) {
+        (PlacedCore::Solid(solid), _) => return solid::touches(solid, a.size, b, reach, found),
         (PlacedCore::Polytope(core), PlacedCore::HalfSpace(plane)) => {
             half_space::touches((0..).zip(core.vertices.iter().copied()), a.radius, plane, reach, found);
         }
@@ -143,7 +145,8 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
         (PlacedCore::Polytope(x), PlacedCore::Polygon(y)) => {
             planar::disc(x.vertices[0], a.radius, y, reach, found);
         }
-        (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_), _) => {
+        (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_), _)
+        | (PlacedCore::Polytope(_) | PlacedCore::Round(_), PlacedCore::Solid(_)) => {
             if !matches!(b.core, PlacedCore::HalfSpace(_)) {
                 touches(b, a, reach, found);
                 found[first..].iter_mut().for_each(|touch| *touch = touch.exchanged());

@@ -1,0 +1,148 @@
+//! Largest distance by which a convex piece protrudes from the mesh, by branch and bound.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use siconos_kernel::engine::vector::{add, difference, dot, scaled};
+
+use super::distance::Boundary;
+use crate::shape::hull::Hull;
+
+/// Bounds of the largest distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Protrusion {
+    /// Distance of a point of the piece from the mesh.
+    pub(super) lower: f64,
+    /// Bound on the distances of all points of the piece from the mesh.
+    pub(super) upper: f64,
+}
+
+/// Ratio of both bounds at which the search ends.
+const CLOSE: f64 = 1.1;
+
+/// Number of cubes after which the search ends as soon as the result is known to be above or below the limit.
+const MANY: usize = 20_000;
+
+/// Maximum number of cubes.
+const MOST: usize = 1_000_000;
+
+/// Cube with the distance of its centre from the surface of the mesh.
+#[derive(Clone, Copy, Debug)]
+struct Cube {
+    centre: [f64; 3],
+    half: f64,
+    /// Bound on the distances of its points from the mesh.
+    upper: f64,
+    number: usize,
+}
+
+impl PartialEq for Cube {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Cube {}
+
+impl PartialOrd for Cube {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Cube {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.upper.total_cmp(&other.upper).then(other.number.cmp(&self.number))
+    }
+}
+
+/// Search for the point of a convex piece that is farthest from the mesh.
+struct Search<'a> {
+    hull: &'a Hull,
+    boundary: &'a Boundary,
+    open: BinaryHeap<Cube>,
+    /// Number of cubes so far.
+    count: usize,
+    lower: f64,
+    /// Largest bound of the cubes that are not searched because they hardly exceed the lower bound.
+    left: f64,
+}
+
+/// Returns bounds of the largest distance of a point of a convex piece from the mesh. The search ends early
+/// if the distance exceeds `limit`.
+pub(super) fn protrusion(hull: &Hull, boundary: &Boundary, limit: f64) -> Protrusion {
+    let mut search = Search { hull, boundary, open: BinaryHeap::new(), count: 0, lower: 0.0, left: 0.0 };
+    let (centre, half) = cube_around(&hull.vertices);
+    search.add(centre, half);
+    loop {
+        let Some(next) = search.open.pop() else { return search.result(0.0) };
+        let is_close = next.upper <= CLOSE * search.lower;
+        let is_decided = search.lower > limit || search.count > MANY && next.upper <= limit;
+        if is_close || is_decided || search.count > MOST {
+            return search.result(next.upper);
+        }
+        let quarter = 0.5 * next.half;
+        for corner in 0..8_u32 {
+            let offset = |axis: u32| if corner & (1 << axis) == 0 { -quarter } else { quarter };
+            search.add(add(next.centre, [offset(0), offset(1), offset(2)]), quarter);
+        }
+    }
+}
+
+impl Search<'_> {
+    fn result(&self, open: f64) -> Protrusion {
+        Protrusion { lower: self.lower, upper: open.max(self.left).max(self.lower) }
+    }
+
+    /// Adds a cube, unless no point of it can be a point of the piece that is farther from the mesh.
+    fn add(&mut self, centre: [f64; 3], half: f64) {
+        let height = self.height(centre, half);
+        if height[1] > 0.0 {
+            return;
+        }
+        self.count += 1;
+        let (distance, radius) = (self.boundary.distance(centre), 3.0_f64.sqrt() * half);
+        let upper = distance + radius;
+        if upper <= CLOSE * self.lower {
+            self.left = self.left.max(upper);
+            return;
+        }
+        if distance >= radius || distance > self.lower {
+            if self.boundary.is_inside(centre) {
+                if distance >= radius {
+                    return;
+                }
+                // A segment to a point outside crosses the surface at this distance or later.
+                let upper = radius - distance;
+                return self.open.push(Cube { centre, half, upper, number: self.count });
+            }
+            if height[0] <= 0.0 {
+                self.lower = self.lower.max(distance);
+            }
+        }
+        self.open.push(Cube { centre, half, upper, number: self.count });
+    }
+
+    /// Returns the largest height of a point above a face of the piece, and that of the lowest corner of a
+    /// cube around the point.
+    fn height(&self, centre: [f64; 3], half: f64) -> [f64; 2] {
+        let mut highest = [f64::NEG_INFINITY; 2];
+        for (normal, corners) in &self.hull.faces {
+            let height = dot(*normal, difference(centre, self.hull.vertices[corners[0] as usize]));
+            let reach = half * normal.iter().map(|x| x.abs()).sum::<f64>();
+            highest = [highest[0].max(height), highest[1].max(height - reach)];
+        }
+        highest
+    }
+}
+
+/// Returns the centre and half the side length of a cube that contains points.
+fn cube_around(points: &[[f64; 3]]) -> ([f64; 3], f64) {
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for point in points {
+        low = [0, 1, 2].map(|i| point[i].min(low[i]));
+        high = [0, 1, 2].map(|i| point[i].max(high[i]));
+    }
+    let half = difference(high, low).into_iter().fold(0.0, f64::max);
+    (scaled(0.5, add(low, high)), 0.5 * half)
+}

@@ -1,0 +1,192 @@
+//! Search for convex pieces that cover a mesh.
+
+use siconos_kernel::engine::vector::{add, difference, dot, scaled};
+
+use super::cut::cut;
+use super::distance::Boundary;
+use super::lump::Lump;
+use super::planes::planes;
+use super::protrusion::protrusion;
+use crate::shape::hull::Hull;
+
+/// Distance at which points lie in the plane of a cut, as a fraction of the resolution.
+const SNAP: f64 = 1.0 / 4096.0;
+
+/// Smallest distance at which points lie in the plane of a cut.
+const LEAST_SNAP: f64 = 1.0 / (1_u64 << 34) as f64;
+
+/// Difference of volumes that count as equal, as a fraction of the volume of the hull.
+const EQUAL: f64 = 1e-9;
+
+/// Volume of a part that is a rounding error.
+const FLAT: f64 = 1e-15;
+
+/// Convex piece: the points whose hull it is, and a bound on the distance of its points from the mesh.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) points: Vec<[f64; 3]>,
+    pub(super) protrusion: f64,
+}
+
+/// Pieces of a decomposition, and parts that are not convex within the resolution.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) pieces: Vec<Piece>,
+    /// Bound on the distance of the hulls of the remaining parts from the mesh; 0 if there are none.
+    pub(super) unresolved: f64,
+}
+
+/// Data of a decomposition.
+struct Search<'a> {
+    boundary: &'a Boundary,
+    resolution: f64,
+    snap: f64,
+}
+
+/// Part of the solid with its hull.
+struct Part {
+    lump: Lump,
+    hull: Hull,
+    /// Volume of the hull outside the part.
+    excess: f64,
+}
+
+/// Cuts a closed mesh, whose size is at most 1, into convex pieces that protrude from it by at most
+/// `resolution`.
+pub(super) fn decompose(lump: Lump, resolution: f64, most: usize) -> Found {
+    let boundary = Boundary::new(&lump);
+    let search = Search { boundary: &boundary, resolution, snap: (SNAP * resolution).max(LEAST_SNAP) };
+    let mut found = Found { pieces: Vec::new(), unresolved: 0.0 };
+    let Some(mut open) = lump.components().into_iter().map(Part::new).collect::<Option<Vec<Part>>>() else {
+        return Found { unresolved: f64::INFINITY, ..found };
+    };
+    while let Some(next) = most_excess(&open) {
+        let part = open.swap_remove(next);
+        match search.piece(&part) {
+            Ok(piece) => found.pieces.push(piece),
+            Err(protrusion) if found.pieces.len() + open.len() + 2 > most => {
+                found.unresolved = found.unresolved.max(protrusion);
+            }
+            Err(protrusion) => match search.best_cut(&part) {
+                Some(parts) => open.extend(parts),
+                None => found.unresolved = found.unresolved.max(protrusion),
+            },
+        }
+    }
+    found
+}
+
+/// Returns the index of the part with the largest excess.
+fn most_excess(open: &[Part]) -> Option<usize> {
+    (0..open.len()).rev().max_by(|a, b| open[*a].excess.total_cmp(&open[*b].excess))
+}
+
+impl Part {
+    /// Creates a part; `None` if it is flat.
+    fn new(lump: Lump) -> Option<Self> {
+        let hull = Hull::of_points(&lump.points).ok()?;
+        let excess = lump.hull_volume()? - lump.volume();
+        Some(Self { lump, hull, excess })
+    }
+}
+
+impl Search<'_> {
+    /// Returns the hull of a part as a piece, or a bound on its distance from the mesh if this distance
+    /// exceeds the resolution.
+    fn piece(&self, part: &Part) -> Result<Piece, f64> {
+        let points = part.lump.points.clone();
+        if let Some(protrusion) = self.rounding(part) {
+            return Ok(Piece { points, protrusion });
+        }
+        let bounds = protrusion(&part.hull, self.boundary, self.resolution);
+        if bounds.upper <= self.resolution {
+            return Ok(Piece { points, protrusion: bounds.upper });
+        }
+        Err(bounds.upper)
+    }
+
+    /// Returns the largest distance of the surface of a part from the surface of its hull if the part is
+    /// convex except for points that lie in a plane.
+    fn rounding(&self, part: &Part) -> Option<f64> {
+        if part.excess > 16.0 * self.snap {
+            return None;
+        }
+        let mut largest = 0.0_f64;
+        for triangle in 0..part.lump.triangles.len() {
+            let corners = part.lump.corners(triangle);
+            let distance = part.hull.faces.iter().map(|(normal, face)| {
+                let base = part.hull.vertices[face[0] as usize];
+                corners.iter().map(|p| dot(*normal, difference(base, *p)).abs()).fold(0.0, f64::max)
+            });
+            largest = largest.max(distance.fold(f64::INFINITY, f64::min));
+            if largest > self.snap {
+                return None;
+            }
+        }
+        Some(largest)
+    }
+
+    /// Returns the parts of the cut with the smallest volume of the hulls of all parts. Of equal cuts, it is
+    /// the first with the smallest number of parts.
+    fn best_cut(&self, part: &Part) -> Option<Vec<Part>> {
+        let equal = EQUAL * (part.excess + part.lump.volume());
+        let mut best: Option<(f64, Vec<Part>)> = None;
+        for plane in planes(&part.lump, self.snap) {
+            let Some([below, above]) = cut(&part.lump, plane, self.snap) else { continue };
+            let is_solid = |lump: &Lump| lump.volume() > FLAT;
+            let lumps: Vec<Lump> = below.into_iter().chain(above).filter(is_solid).collect();
+            let volumes = lumps.iter().map(Lump::hull_volume);
+            let Some(volume) = volumes.sum::<Option<f64>>() else { continue };
+            let is_better = best.as_ref().is_none_or(|(least, parts)| {
+                volume < least - equal || volume <= least + equal && lumps.len() < parts.len()
+            });
+            if is_better && let Some(parts) = lumps.into_iter().map(Part::new).collect() {
+                best = Some((volume, parts));
+            }
+        }
+        best.map(|(_, parts)| parts)
+    }
+}
+
+/// Change of coordinates after which the size of a mesh is between 1/2 and 1 and its middle is near the
+/// origin. It changes no digit of the coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    origin: [f64; 3],
+    /// Power of two.
+    pub(super) unit: f64,
+}
+
+/// Distance of the middle from the origin above which the origin is moved, as a multiple of the size. All
+/// coordinates then differ from the middle by less than a factor 2, so the differences are exact.
+const FAR: f64 = 4.0;
+
+impl Frame {
+    /// Creates the frame of a mesh with the given bounds.
+    pub(super) fn new([low, high]: [[f64; 3]; 2]) -> Self {
+        let middle = add(low, scaled(0.5, difference(high, low)));
+        let size = difference(high, low).into_iter().fold(0.0, f64::max);
+        let origin = middle.map(|x| if x.abs() > FAR * size { x } else { 0.0 });
+        Self { origin, unit: power_of_two_above(size) }
+    }
+
+    pub(super) fn local(&self, point: [f64; 3]) -> [f64; 3] {
+        difference(point, self.origin).map(|x| x / self.unit)
+    }
+
+    pub(super) fn global(&self, point: [f64; 3]) -> [f64; 3] {
+        add(self.origin, scaled(self.unit, point))
+    }
+}
+
+/// Returns the smallest power of two that exceeds a positive number, if it is representable.
+fn power_of_two_above(x: f64) -> f64 {
+    let mut power = 1.0_f64;
+    while power <= x && power < 2.0_f64.powi(1000) {
+        power *= 2.0;
+    }
+    while 0.5 * power > x && power > 2.0_f64.powi(-1000) {
+        power *= 0.5;
+    }
+    power
+}
