@@ -9,6 +9,7 @@ mod cover;
 mod cut;
 mod distance;
 mod lump;
+mod merge;
 mod planes;
 mod protrusion;
 mod search;

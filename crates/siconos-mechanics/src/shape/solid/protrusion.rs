@@ -20,11 +20,11 @@ pub(super) struct Protrusion {
 /// Ratio of both bounds at which the search ends.
 const CLOSE: f64 = 1.1;
 
-/// Number of cubes after which the search ends as soon as the result is known to be above or below the limit.
-const MANY: usize = 20_000;
+/// Number of cubes after which the search ends as soon as the upper bound is below the limit.
+const MANY: usize = 2_000;
 
 /// Maximum number of cubes.
-const MOST: usize = 1_000_000;
+const MOST: usize = 30_000;
 
 /// Cube with the distance of its centre from the surface of the mesh.
 #[derive(Clone, Copy, Debug)]

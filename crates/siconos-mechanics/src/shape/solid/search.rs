@@ -5,6 +5,7 @@ use siconos_kernel::engine::vector::{add, difference, dot, scaled};
 use super::cut::cut;
 use super::distance::Boundary;
 use super::lump::Lump;
+use super::merge::merge;
 use super::planes::planes;
 use super::protrusion::protrusion;
 use crate::shape::hull::Hull;
@@ -72,6 +73,9 @@ pub(super) fn decompose(lump: Lump, resolution: f64, most: usize) -> Found {
                 None => found.unresolved = found.unresolved.max(protrusion),
             },
         }
+    }
+    if found.pieces.len() > 1 {
+        found.pieces = merge(found.pieces, &boundary, resolution);
     }
     found
 }
