@@ -3,6 +3,7 @@
 mod arch;
 mod common;
 mod curved;
+mod decompositions;
 mod driven;
 mod joints;
 mod meshes;

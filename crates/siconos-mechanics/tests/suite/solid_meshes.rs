@@ -24,7 +24,8 @@ pub(crate) fn of_cells(lines: [&[f64]; 3], is_full: impl Fn([usize; 3]) -> bool)
         })
     };
     let cells = (0..counts[0]).flat_map(|i| (0..counts[1]).map(move |j| [i, j]));
-    for cell in cells.flat_map(|[i, j]| (0..counts[2]).map(move |k| [i, j, k])).filter(|cell| is_full(*cell)) {
+    for cell in cells.flat_map(|[i, j]| (0..counts[2]).map(move |k| [i, j, k])).filter(|cell| is_full(*cell))
+    {
         for axis in 0..3 {
             for is_upper in [false, true] {
                 let mut next = cell.map(Some);

@@ -1,4 +1,4 @@
-//! Solids inside closed meshes: mass properties, convex pieces and contacts.
+//! Contacts of solids inside closed meshes.
 
 use siconos_mechanics::{Body, Decomposition, DecompositionSettings, Scene, Shape};
 
@@ -9,37 +9,12 @@ fn solid((vertices, triangles): &Triangles) -> Shape {
     Shape::solid(vertices, triangles).unwrap()
 }
 
-#[test]
-fn probe() {
-    for (name, mesh) in [
-        ("l", l_shape()),
-        ("u", u_shape()),
-        ("table", table()),
-        ("frame", frame()),
-        ("t", t_shape()),
-        ("torus", torus(1.0, 0.3, [24, 12])),
-        ("thin torus", torus(1.0, 0.1, [24, 8])),
-        ("star", star([6, 8], 0.7, 1)),
-        ("star", star([8, 12], 0.6, 2)),
-    ] {
-        let begin = std::time::Instant::now();
-        for resolution in [1.0 / 64.0, 1.0 / 16.0] {
-            let settings = DecompositionSettings { resolution, most_pieces: 200 };
-            match Shape::solid_with(&mesh.0, &mesh.1, settings) {
-                Ok(shape) => {
-                    let Decomposition { pieces, error, volume, excess, resolution, .. } = shape.decomposition().unwrap();
-                    println!("{name} {} triangles: {} pieces, error {error:e} of {resolution:e}, volume {volume}, excess {excess:e}, {:?}", mesh.1.len(), pieces.len(), begin.elapsed());
-                }
-                Err(error) => println!("{name} {} triangles {error} {:?}", mesh.1.len(), begin.elapsed()),
-            }
-        }
-    }
-}
-
 /// A U stands on its two legs.
 #[test]
 fn a_u_stands_on_its_legs() {
-    for (name, mesh) in [("u", u_shape()), ("table", table()), ("t", t_shape()), ("l", l_shape()), ("frame", frame())] {
+    for (name, mesh) in
+        [("u", u_shape()), ("table", table()), ("t", t_shape()), ("l", l_shape()), ("frame", frame())]
+    {
         let shape = solid(&mesh);
         let lowest = mesh.0.iter().map(|p| p[2]).fold(f64::INFINITY, f64::min);
         let mut scene = ground();
@@ -48,7 +23,11 @@ fn a_u_stands_on_its_legs() {
         let (parts, state) = run(scene, 2000, 1e-3, |_, _, state| counts.push(state.contacts().len()));
         let [x, y, z] = parts.pose(&state, body).position;
         let moved = largest(&[x - 0.2, y - 0.1, z + lowest]);
-        println!("{name}: {moved:e} {:?} {:?}", (counts[0], counts[1999]), state.v(parts.system(body).unwrap()));
+        println!(
+            "{name}: {moved:e} {:?} {:?}",
+            (counts[0], counts[1999]),
+            state.v(parts.system(body).unwrap())
+        );
         assert!(moved < 1e-9 * shape.size(), "{name}: {moved:e}");
     }
 }
@@ -63,11 +42,21 @@ fn a_ball_rolls_over_a_seam() {
     let h = of_cells(lines, |[i, _, k]| i != 1 || k == 1);
     for (name, mesh) in [("t", t), ("l", l), ("h", h)] {
         let shape = solid(&mesh);
-        println!("{name} {:?}", shape.decomposition().unwrap().pieces.iter().map(|p| p.mass_properties(1.0).unwrap()).collect::<Vec<_>>());
+        println!(
+            "{name} {:?}",
+            shape
+                .decomposition()
+                .unwrap()
+                .pieces
+                .iter()
+                .map(|p| p.mass_properties(1.0).unwrap())
+                .collect::<Vec<_>>()
+        );
         let end = |floor: Shape, z: f64| {
             let mut scene = Scene::new();
             scene.add(Body::fixed(floor).at([0.0, 0.0, z])).unwrap();
-            let ball = Body::new(Shape::ball(0.1).unwrap()).at([-1.5, 0.3, 0.1]).with_velocity([1.4, -0.1, 0.0]);
+            let ball =
+                Body::new(Shape::ball(0.1).unwrap()).at([-1.5, 0.3, 0.1]).with_velocity([1.4, -0.1, 0.0]);
             let ball = scene.add(ball).unwrap();
             let (parts, state) = run(scene, 3000, 1e-3, |_, _, state| assert_eq!(state.contacts().len(), 1));
             (parts.pose(&state, ball).position, state.v(parts.system(ball).unwrap()).to_vec())

@@ -51,7 +51,8 @@ fn drop_repeated(size: f64, found: &mut Vec<Touch>, first: usize) {
     for k in first..found.len() {
         let own = found[k];
         let repeats = |other: &Touch| {
-            length(difference(other.points[0], own.points[0])) <= SAME_POINT * size && is_same_plane(other, &own)
+            length(difference(other.points[0], own.points[0])) <= SAME_POINT * size
+                && is_same_plane(other, &own)
         };
         if !found[first..kept].iter().any(repeats) {
             found[kept] = own;

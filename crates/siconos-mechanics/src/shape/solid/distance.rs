@@ -30,7 +30,9 @@ impl Boundary {
             let [a, b, c] = self.triangles[index as usize].map(vector);
             Some(Triangle::new(a, b, c).distance_to_local_point(point, true))
         };
-        self.tree.find_best(f64::INFINITY, to_node, to_triangle).map_or(f64::INFINITY, |(_, distance)| distance)
+        self.tree
+            .find_best(f64::INFINITY, to_node, to_triangle)
+            .map_or(f64::INFINITY, |(_, distance)| distance)
     }
 
     /// Returns `true` if a point that is not on the surface is inside: the solid angle of the surface is then

@@ -54,7 +54,8 @@ fn descending(a: &Pair, b: &Pair) -> std::cmp::Ordering {
 
 impl Merged {
     fn new(piece: Piece) -> Self {
-        let (volume, bounds) = (hull_volume(&piece.points).map_or(0.0, |[volume, _]| volume), bounds(&piece.points));
+        let (volume, bounds) =
+            (hull_volume(&piece.points).map_or(0.0, |[volume, _]| volume), bounds(&piece.points));
         Self { piece, volume, bounds }
     }
 

@@ -67,7 +67,7 @@ pub struct Decomposition {
 }
 
 /// Solid inside a closed mesh.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Solid {
     pub(crate) decomposition: Decomposition,
     pub(crate) extent: Extent,
@@ -78,6 +78,12 @@ pub(crate) struct Solid {
     uncovered: Vec<Vec<Vec<Region>>>,
     /// Numbers of the features of each piece begin at this number.
     pub(crate) first_feature: Vec<u32>,
+}
+
+impl std::fmt::Debug for Solid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Solid").field("pieces", &self.pieces.len()).finish_non_exhaustive()
+    }
 }
 
 /// Distance up to which a point counts as a point of a piece, as a fraction of the size.
@@ -138,9 +144,8 @@ impl Solid {
     pub(crate) fn is_exposed(&self, piece: usize, point: [f64; 3], normal: [f64; 3]) -> bool {
         let size = self.extent.size;
         let faces = self.pieces[piece].faces.iter().zip(&self.uncovered[piece]);
-        let is_parallel = |along: [f64; 3]| {
-            dot(along, normal) > 0.0 && length(cross(along, normal)) <= PARALLEL
-        };
+        let is_parallel =
+            |along: [f64; 3]| dot(along, normal) > 0.0 && length(cross(along, normal)) <= PARALLEL;
         let mut regions = faces.filter(|(face, _)| is_parallel(face.normal)).flat_map(|(_, regions)| regions);
         if regions.any(|region| cover::is_near(region, normal, point, DEPTH * size)) {
             return true;
@@ -162,11 +167,7 @@ impl Solid {
     /// Returns the mass properties with a density.
     pub(super) fn mass_properties(&self, density: f64) -> MassProperties {
         let MassProperties { mass, centre, inertia } = self.mass;
-        MassProperties {
-            mass: density * mass,
-            centre,
-            inertia: inertia.map(|row| scaled(density, row)),
-        }
+        MassProperties { mass: density * mass, centre, inertia: inertia.map(|row| scaled(density, row)) }
     }
 }
 
@@ -183,7 +184,7 @@ fn decompose(
     let local = Lump { points, triangles: lump.triangles.clone() };
     let Found { pieces, unresolved } =
         search::decompose(local, resolution / frame.unit, settings.most_pieces);
-    if unresolved > 0.0 {
+    if unresolved > 0.0 || pieces.len() > settings.most_pieces {
         let (error, limit) = (unresolved * frame.unit, settings.most_pieces);
         return Err(ShapeError::NotConvexPieces { limit, resolution, error });
     }
@@ -224,7 +225,8 @@ fn check_orientation(lump: &Lump) -> Result<(), ShapeError> {
             continue;
         }
         seen.push(own);
-        let members: Vec<[u32; 3]> = lump.triangles.iter().filter(|other| of(other) == own).copied().collect();
+        let members: Vec<[u32; 3]> =
+            lump.triangles.iter().filter(|other| of(other) == own).copied().collect();
         let volume = Lump { points: lump.points.clone(), triangles: members }.volume();
         let others = (0..lump.triangles.len()).filter(|other| of(&lump.triangles[*other]) != own);
         let point = lump.points[corners[0] as usize];

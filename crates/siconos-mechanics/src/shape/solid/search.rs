@@ -53,7 +53,7 @@ struct Part {
 }
 
 /// Cuts a closed mesh, whose size is at most 1, into convex pieces that protrude from it by at most
-/// `resolution`.
+/// `resolution`. Not more than `most` pieces are cut; the pieces are then merged where that is possible.
 pub(super) fn decompose(lump: Lump, resolution: f64, most: usize) -> Found {
     let boundary = Boundary::new(&lump);
     let search = Search { boundary: &boundary, resolution, snap: (SNAP * resolution).max(LEAST_SNAP) };
@@ -63,16 +63,21 @@ pub(super) fn decompose(lump: Lump, resolution: f64, most: usize) -> Found {
     };
     while let Some(next) = most_excess(&open) {
         let part = open.swap_remove(next);
-        match search.piece(&part) {
-            Ok(piece) => found.pieces.push(piece),
-            Err(protrusion) if found.pieces.len() + open.len() + 2 > most => {
-                found.unresolved = found.unresolved.max(protrusion);
+        let protrusion = match search.piece(&part) {
+            Ok(piece) => {
+                found.pieces.push(piece);
+                continue;
             }
-            Err(protrusion) => match search.best_cut(&part) {
-                Some(parts) => open.extend(parts),
-                None => found.unresolved = found.unresolved.max(protrusion),
-            },
+            Err(protrusion) => protrusion,
+        };
+        let others = found.pieces.len() + open.len();
+        match search.best_cut(&part).filter(|parts| others + parts.len() <= most) {
+            Some(parts) => open.extend(parts),
+            None => found.unresolved = found.unresolved.max(protrusion),
         }
+    }
+    if found.unresolved > 0.0 || found.pieces.len() > most {
+        return found;
     }
     if found.pieces.len() > 1 {
         found.pieces = merge(found.pieces, &boundary, resolution);
