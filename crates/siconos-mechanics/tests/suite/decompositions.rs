@@ -7,7 +7,7 @@ use siconos_mechanics::{
 use siconos_testkit::random::RandomState;
 
 use super::common::largest;
-use super::solid_meshes::{Triangles, frame, l_shape, of_cells, star, t_shape, table, torus, u_shape};
+use super::solid_meshes::{Triangles, frame, l_shape, moved, of_cells, star, t_shape, table, torus, u_shape};
 
 fn solid((vertices, triangles): &Triangles) -> Shape {
     Shape::solid(vertices, triangles).unwrap()
@@ -16,10 +16,6 @@ fn solid((vertices, triangles): &Triangles) -> Shape {
 fn with(mesh: &Triangles, resolution: f64) -> Shape {
     let settings = DecompositionSettings { resolution, most_pieces: 400 };
     Shape::solid_with(&mesh.0, &mesh.1, settings).unwrap()
-}
-
-fn moved((vertices, triangles): &Triangles, by: impl Fn([f64; 3]) -> [f64; 3]) -> Triangles {
-    (vertices.iter().map(|vertex| by(*vertex)).collect(), triangles.clone())
 }
 
 /// Mass properties of cuboids with given lower and upper corners, which do not overlap.
@@ -130,7 +126,7 @@ fn unions_of_cuboids_are_cut_exactly() {
                 if k < 3 { Quaternion::IDENTITY } else { Quaternion::exp(random.vector(2.0)).normalised() };
             let far = if k > 8 { 1e6 } else { 0.0 };
             let by: [f64; 3] = random.vector(far * size);
-            let mesh = moved(&mesh, |p| {
+            let mesh = moved(mesh.clone(), |p| {
                 let turned = turned.rotate(p.map(|x| size * x));
                 [0, 1, 2].map(|i| by[i] + turned[i])
             });
@@ -151,7 +147,7 @@ fn units_change_no_digit() {
     let mesh = star([5, 6], 0.6, 4);
     let own = with(&mesh, 0.1);
     for unit in [2.0_f64.powi(-40), 2.0_f64.powi(40)] {
-        let other = with(&moved(&mesh, |p| p.map(|x| unit * x)), 0.1);
+        let other = with(&moved(mesh.clone(), |p| p.map(|x| unit * x)), 0.1);
         let (a, b) = (own.decomposition().unwrap(), other.decomposition().unwrap());
         assert_eq!((a.pieces.len(), unit * a.error), (b.pieces.len(), b.error));
         for (a, b) in a.pieces.iter().zip(&b.pieces) {
@@ -282,7 +278,10 @@ fn meshes_of_solids_are_checked() {
     let error = of(&hollow.0, &filled);
     assert!(matches!(error, ShapeError::NestedMesh { .. }), "{error}");
     let apart =
-        moved(&hollow, |p| if p.iter().all(|x| x.abs() < 2.0) { [p[0] + 10.0, p[1], p[2]] } else { p });
+        moved(
+            hollow.clone(),
+            |p| if p.iter().all(|x| x.abs() < 2.0) { [p[0] + 10.0, p[1], p[2]] } else { p },
+        );
     let error = of(&apart.0, &apart.1);
     assert!(matches!(error, ShapeError::InvertedMesh { volume, .. } if volume < 0.0), "{error}");
     for resolution in [-1.0, f64::NAN, f64::INFINITY] {

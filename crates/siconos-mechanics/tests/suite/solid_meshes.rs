@@ -8,6 +8,11 @@ use siconos_testkit::random::RandomState;
 /// Vertices and triangles of a mesh.
 pub(crate) type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
 
+/// Returns a mesh with other vertices.
+pub(crate) fn moved((vertices, triangles): Triangles, by: impl Fn([f64; 3]) -> [f64; 3]) -> Triangles {
+    (vertices.into_iter().map(by).collect(), triangles)
+}
+
 /// Returns the surface of the cells of a grid that `is_full` selects. The grid has lines at the given
 /// coordinates along each axis.
 pub(crate) fn of_cells(lines: [&[f64]; 3], is_full: impl Fn([usize; 3]) -> bool) -> Triangles {
