@@ -38,9 +38,9 @@ impl MassProperties {
         Self::of_surface(density, middle, triangles)
     }
 
-    /// Integrates the solid inside a closed surface over the tetrahedra between a point and triangles that are
-    /// counterclockwise as seen from outside. The integrals are exact except for rounding errors, for any
-    /// point; a point in the middle has the smallest rounding errors.
+    /// Integrates the solid inside a closed surface over the tetrahedra between a point and triangles that
+    /// are counterclockwise as seen from outside. The integrals are exact except for rounding errors, for
+    /// any point; a point in the middle has the smallest rounding errors.
     pub(crate) fn of_surface(
         density: f64,
         middle: [f64; 3],

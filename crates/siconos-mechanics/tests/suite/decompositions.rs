@@ -295,3 +295,37 @@ fn meshes_of_solids_are_checked() {
     let ShapeError::NotConvexPieces { limit: 3, resolution, error } = error else { panic!("{error}") };
     assert!(error > resolution, "{error} {resolution}");
 }
+
+/// Unions of random cells have exact pieces, also with coordinates in single precision as in STL files.
+#[test]
+fn random_unions_of_cells() {
+    let mut random = RandomState::new(77);
+    let (mut exact, mut refused) = (0, 0);
+    for k in 0..90 {
+        let count = 2 + k % 3;
+        let mut line = vec![0.0];
+        (0..count).for_each(|at| line.push(line[at] + random.between(0.1, 1.0)));
+        let fraction = [0.9, 0.75, 0.4][k / 3 % 3];
+        let is_full: Vec<bool> = (0..count.pow(3)).map(|_| random.between(0.0, 1.0) < fraction).collect();
+        let mesh = of_cells([&line, &line, &line], |[i, j, l]| is_full[(i * count + j) * count + l]);
+        let turned = Quaternion::exp(random.vector(if k % 2 == 0 { 0.0 } else { 2.0 })).normalised();
+        let rounded = |x: f64| if k % 5 == 0 { f64::from(x as f32) } else { x };
+        let mesh = moved(mesh, |p| turned.rotate(p).map(rounded));
+        match Shape::solid(&mesh.0, &mesh.1) {
+            Ok(shape) => {
+                let Decomposition { error, resolution, excess, volume, .. } = shape.decomposition().unwrap();
+                let tolerance = if k % 5 == 0 { 1e-5 } else { 1e-12 };
+                assert!(error <= resolution && *excess > -tolerance * volume, "{k}: {error:e} {excess:e}");
+                exact += usize::from(*error <= tolerance);
+            }
+            // Cells that touch at an edge, and no cells.
+            Err(error) => {
+                let is_expected =
+                    matches!(error, ShapeError::MeshOrientation { .. } | ShapeError::MeshSize { .. });
+                assert!(is_expected, "{k}: {error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(exact > 25 && refused < 65, "{exact} {refused}");
+}

@@ -1,7 +1,7 @@
 //! Contacts of solids inside closed meshes.
 
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, Scene, Shape};
+use siconos_mechanics::{Body, Scene, SceneError, Shape};
 
 use super::common::{ground, largest, run};
 use super::solid_meshes::{Triangles, frame, l_shape, moved, of_cells, t_shape, table, u_shape};
@@ -85,8 +85,8 @@ fn bodies_slide_over_seams() {
     }
 }
 
-/// A box that slides into the corner of an L remains there. It overlaps the upright by at most the distance of
-/// one step, and all corners of its base touch the other bar.
+/// A box that slides into the corner of an L remains there. It overlaps the upright by at most the distance
+/// of one step, and all corners of its base touch the other bar.
 #[test]
 fn a_box_stays_in_a_corner() {
     let mut scene = Scene::new();
@@ -167,4 +167,16 @@ fn queries_see_the_space_between_legs() {
     assert!((hit.distance - 2.0).abs() < 1e-12 && hit.body == table, "{hit:?}");
     let hit = parts.cast_ray(&state, [0.9, 0.9, -1.0], [0.0, 0.0, 1.0]).unwrap().unwrap();
     assert!((hit.distance - 1.0).abs() < 1e-12, "{hit:?}");
+}
+
+/// Overlaps at a seam inside a solid are found, where the contacts of both pieces are dropped.
+#[test]
+fn overlaps_inside_a_solid_are_found() {
+    for x in [0.9, 1.0, 1.05, 1.5] {
+        let mut scene = Scene::new();
+        scene.add(Body::fixed(solid(&l_shape())).named("L")).unwrap();
+        scene.add(Body::new(Shape::ball(0.1).unwrap()).at([x, 0.5, 0.9])).unwrap();
+        let error = scene.into_parts().unwrap_err();
+        assert!(matches!(&error, SceneError::Overlap { depth, .. } if *depth > 0.09), "{x}: {error}");
+    }
 }

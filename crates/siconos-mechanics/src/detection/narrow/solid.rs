@@ -6,36 +6,68 @@
 use siconos_kernel::engine::vector::{difference, length, scaled};
 
 use super::mesh::{SAME_POINT, is_same_plane, reduce_planes};
-use super::{Touch, drop_duplicates, touches as touches_of_piece};
+use super::{Touch, drop_duplicates, touches as touches_of_pieces};
 use crate::detection::placed::{PlacedCore, PlacedShape, PlacedSolid};
 
-/// Appends the contacts of a solid of the given size with another shape.
+/// Appends the contacts of a solid of the given size with another shape. If all contacts of an overlap are
+/// dropped, as for a small body inside the solid at a seam of two pieces, the deepest contact is kept.
 pub(super) fn touches(solid: &PlacedSolid, size: f64, b: &PlacedShape, reach: f64, found: &mut Vec<Touch>) {
-    // Polygons move in the plane, and solids in space.
-    if matches!(b.core, PlacedCore::Polygon(_)) {
-        return;
-    }
-    let first = found.len();
+    let (first, mut deepest) = (found.len(), None);
     for (index, piece) in solid.pieces.iter().enumerate() {
-        if are_apart(piece.bounds, b.bounds, reach) {
-            continue;
-        }
-        let of_piece = found.len();
-        touches_of_piece(piece, b, reach, found);
-        let mut kept = of_piece;
-        for k in of_piece..found.len() {
-            let mut touch = found[k];
-            if solid.is_exposed(index, touch.points[0], scaled(-1.0, touch.normal)) {
-                touch.features[0] += solid.first_feature(index);
-                found[kept] = touch;
-                kept += 1;
+        for (number, other) in pieces(b).iter().enumerate() {
+            if !are_apart(piece.bounds, other.bounds, reach) {
+                let of_pieces = found.len();
+                touches_of_pieces(piece, other, reach, found);
+                keep_exposed(solid, b, [index, number], of_pieces, found, &mut deepest);
             }
         }
-        found.truncate(kept);
+    }
+    if found.len() == first {
+        found.extend(deepest);
     }
     drop_duplicates(found, first);
     drop_repeated(size, found, first);
     reduce_planes(found, first);
+}
+
+/// Drops the contacts of two pieces from index `first` if another piece is in their way, and gives the others
+/// the features of the solids. `deepest` is the deepest overlap of all contacts that are dropped.
+fn keep_exposed(
+    solid: &PlacedSolid,
+    b: &PlacedShape,
+    [index, number]: [usize; 2],
+    first: usize,
+    found: &mut Vec<Touch>,
+    deepest: &mut Option<Touch>,
+) {
+    let mut kept = first;
+    for k in first..found.len() {
+        let mut touch = found[k];
+        let ([p, q], [own, other]) = (touch.points, [scaled(-1.0, touch.normal), touch.normal]);
+        touch.features[0] += solid.first_feature(index);
+        let mut is_exposed = solid.is_exposed(index, p, own);
+        if let PlacedCore::Solid(solid) = &b.core {
+            touch.features[1] += solid.first_feature(number);
+            is_exposed &= solid.is_exposed(number, q, other);
+        }
+        if is_exposed {
+            found[kept] = touch;
+            kept += 1;
+        } else if touch.gap < deepest.map_or(0.0, |deepest| deepest.gap) {
+            *deepest = Some(touch);
+        }
+    }
+    found.truncate(kept);
+}
+
+/// Returns the pieces of a solid; a convex shape is its own piece. Polygons move in the plane, and solids in
+/// space, so polygons have no pieces.
+fn pieces(shape: &PlacedShape) -> &[PlacedShape] {
+    match &shape.core {
+        PlacedCore::Solid(solid) => &solid.pieces,
+        PlacedCore::Polygon(_) => &[],
+        _ => std::slice::from_ref(shape),
+    }
 }
 
 /// Returns `true` if the distance of two bounds exceeds `reach` along an axis.

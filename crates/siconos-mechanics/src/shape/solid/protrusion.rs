@@ -26,6 +26,10 @@ const MANY: usize = 2_000;
 /// Maximum number of cubes.
 const MOST: usize = 30_000;
 
+/// Size of a piece as a multiple of the limit above which the search ends after fewer cubes, because their
+/// number would be too small for a result.
+const LARGE: f64 = 128.0;
+
 /// Cube with the distance of its centre from the surface of the mesh.
 #[derive(Clone, Copy, Debug)]
 struct Cube {
@@ -74,11 +78,12 @@ pub(super) fn protrusion(hull: &Hull, boundary: &Boundary, limit: f64) -> Protru
     let mut search = Search { hull, boundary, open: BinaryHeap::new(), count: 0, lower: 0.0, left: 0.0 };
     let (centre, half) = cube_around(&hull.vertices);
     search.add(centre, half);
+    let most = if half > LARGE * limit { MANY } else { MOST };
     loop {
         let Some(next) = search.open.pop() else { return search.result(0.0) };
         let is_close = next.upper <= CLOSE * search.lower;
         let is_decided = search.lower > limit || search.count > MANY && next.upper <= limit;
-        if is_close || is_decided || search.count > MOST {
+        if is_close || is_decided || search.count > most {
             return search.result(next.upper);
         }
         let quarter = 0.5 * next.half;
@@ -123,8 +128,8 @@ impl Search<'_> {
         self.open.push(Cube { centre, half, upper, number: self.count });
     }
 
-    /// Returns the largest height of a point above a face of the piece, and that of the lowest corner of a
-    /// cube around the point.
+    /// Returns the largest height of a point above the faces of the piece, and the largest height of the
+    /// lowest corner of a cube around the point.
     fn height(&self, centre: [f64; 3], half: f64) -> [f64; 2] {
         let mut highest = [f64::NEG_INFINITY; 2];
         for (normal, corners) in &self.hull.faces {
