@@ -153,6 +153,15 @@ pub enum ShapeError {
         /// Bound on the distance of the pieces from the mesh \[m\].
         error: f64,
     },
+    /// The convex pieces of a mesh do not cover its surface, because parts of it are too thin.
+    #[error(
+        "the convex pieces of a mesh do not cover it within the resolution {resolution:e}; decrease the \
+         resolution, or remove its thinnest parts"
+    )]
+    NotCovered {
+        /// Requested resolution \[m\].
+        resolution: f64,
+    },
     /// A height field is not a grid.
     #[error(
         "row {row} of a height field of {rows} rows has {length} columns, but the first has {columns}; there must be at \

@@ -321,7 +321,9 @@ impl Shape {
     /// - [`ShapeError::InvertedMesh`], if the volume of a surface is not positive;
     /// - [`ShapeError::NestedMesh`], if a surface is inside another one and does not bound a void;
     /// - [`ShapeError::Resolution`], if the resolution is negative or not finite;
-    /// - [`ShapeError::NotConvexPieces`], if the maximum number of pieces is too small.
+    /// - [`ShapeError::NotConvexPieces`], if the maximum number of pieces is too small;
+    /// - [`ShapeError::NotCovered`], if the pieces do not cover the mesh, which can have parts thinner than 1e-10
+    ///   of its size.
     ///
     /// Surfaces that intersect each other are not detected.
     pub fn solid_with(

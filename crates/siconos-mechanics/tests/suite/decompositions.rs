@@ -131,11 +131,12 @@ fn unions_of_cuboids_are_cut_exactly() {
                 [0, 1, 2].map(|i| by[i] + turned[i])
             });
             let shape = solid(&mesh);
-            let Decomposition { pieces, error, excess, volume, .. } = shape.decomposition().unwrap();
+            let Decomposition { pieces, error, gap, excess, volume, .. } = shape.decomposition().unwrap();
             // Rounding errors of the vertices, as a fraction of the size.
             let rounding = 1e-14 + 1e-15 * far;
             let what = format!("{name} {k}: {} pieces, {error:e}, {excess:e} of {volume}", pieces.len());
             assert_eq!(pieces.len(), count, "{what}");
+            assert!(*gap <= (1e-12 + 10.0 * rounding) * size, "{what}: {gap:e}");
             assert!(*error <= rounding * size && excess.abs() <= 100.0 * rounding * volume, "{what}");
         }
     }
@@ -328,4 +329,52 @@ fn random_unions_of_cells() {
         }
     }
     assert!(exact > 25 && refused < 65, "{exact} {refused}");
+}
+
+/// A thin sheet that sticks out of a block is a piece of its own, as long as it is thicker than 1e-10.
+#[test]
+fn thin_parts_are_not_lost() {
+    for thickness in [1e-2, 1e-4, 1e-6, 1e-8] {
+        let lines: [&[f64]; 3] = [&[0.0, 1.0, 2.0], &[0.0, 1.0], &[0.0, 0.5, 0.5 + thickness, 1.0]];
+        let shape = solid(&of_cells(lines, |[i, _, k]| i == 0 || k == 1));
+        let Decomposition { pieces, gap, volume, .. } = shape.decomposition().unwrap();
+        assert_eq!(pieces.len(), 2, "{thickness:e}");
+        let thinnest =
+            pieces.iter().map(|piece| piece.mass_properties(1.0).unwrap().mass).fold(1.0, f64::min);
+        assert!((thinnest / thickness - 1.0).abs() < 1e-6, "{thickness:e}: {thinnest:e}");
+        assert!((volume - 1.0 - thickness).abs() < 1e-14 && *gap < 1e-12, "{thickness:e}: {gap:e}");
+    }
+}
+
+/// Cubes that have a common vertex, or equal vertices along an edge, are separate pieces.
+#[test]
+fn parts_that_touch_are_separate_pieces() {
+    let line = [0.0, 1.0, 2.0];
+    let at_vertex = of_cells([&line, &line, &line], |cell| cell == [0; 3] || cell == [1; 3]);
+    let (mut vertices, mut triangles) = of_cells([&[0.0, 1.0], &[0.0, 1.0], &[0.0, 1.0]], |_| true);
+    for other in [[1.0, 1.0, 0.0], [0.0, 0.0, 3.0]] {
+        let copy = of_cells([&[0.0, 1.0], &[0.0, 1.0], &[0.0, 1.0]], |_| true);
+        triangles.extend(copy.1.iter().map(|own| own.map(|corner| corner + vertices.len())));
+        vertices.extend(copy.0.iter().map(|p| [0, 1, 2].map(|i| p[i] + other[i])));
+    }
+    for (mesh, count) in [(at_vertex, 2), ((vertices, triangles), 3)] {
+        let shape = solid(&mesh);
+        let Decomposition { pieces, error, gap, excess, .. } = shape.decomposition().unwrap();
+        assert_eq!(pieces.len(), count);
+        assert!(*error < 1e-14 && *gap < 1e-12 && excess.abs() < 1e-13, "{error:e} {gap:e} {excess:e}");
+    }
+}
+
+/// Faces of many coplanar triangles, at edges of many parts, need no more pieces.
+#[test]
+fn fine_meshes_of_boxes_have_few_pieces() {
+    let line: Vec<f64> = (0..=9).map(|k| 0.1 * f64::from(k * k)).collect();
+    let mesh = of_cells([&line, &line[..4], &line], |[i, _, k]| i < 3 || k < 4);
+    let turned = Quaternion::about([1.0, 2.0, -1.0], 1.0);
+    for mesh in [mesh.clone(), moved(mesh, |p| turned.rotate(p).map(|x| f64::from(x as f32)))] {
+        let shape = solid(&mesh);
+        let Decomposition { pieces, error, gap, .. } = shape.decomposition().unwrap();
+        assert_eq!((pieces.len(), mesh.1.len() > 400), (2, true));
+        assert!(*error < 1e-6 * shape.size() && *gap < 1e-5 * shape.size(), "{error:e} {gap:e}");
+    }
 }

@@ -1,10 +1,10 @@
 //! Contacts of solids inside closed meshes.
 
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, Scene, SceneError, Shape};
+use siconos_mechanics::{Body, DecompositionSettings, Scene, SceneError, Shape};
 
 use super::common::{ground, largest, run};
-use super::solid_meshes::{Triangles, frame, l_shape, moved, of_cells, t_shape, table, u_shape};
+use super::solid_meshes::{Triangles, frame, l_shape, moved, of_cells, t_shape, table, torus, u_shape};
 
 fn solid((vertices, triangles): &Triangles) -> Shape {
     Shape::solid(vertices, triangles).unwrap()
@@ -179,4 +179,20 @@ fn overlaps_inside_a_solid_are_found() {
         let error = scene.into_parts().unwrap_err();
         assert!(matches!(&error, SceneError::Overlap { depth, .. } if *depth > 0.09), "{x}: {error}");
     }
+}
+
+/// A ring of approximate pieces, which overlap each other, lies on the ground. A ball falls through its hole.
+#[test]
+fn a_ring_lies_on_the_ground() {
+    let (vertices, triangles) = torus(1.0, 0.3, [16, 8]);
+    let settings = DecompositionSettings { resolution: 1.0 / 16.0, ..DecompositionSettings::default() };
+    let ring = Shape::solid_with(&vertices, &triangles, settings).unwrap();
+    let mut scene = ground();
+    let body = scene.add(Body::new(ring).at([0.2, 0.1, 0.3])).unwrap();
+    let ball = scene.add(Body::new(Shape::ball(0.4).unwrap()).at([0.21, 0.1, 1.5])).unwrap();
+    let (parts, state) = run(scene, 2000, 1e-3, |_, _, _| {});
+    let [x, y, z] = parts.pose(&state, body).position;
+    assert!(largest(&[x - 0.2, y - 0.1, z - 0.3]) < 1e-9, "{x} {y} {z}");
+    let height = parts.pose(&state, ball).position[2];
+    assert!((height - 0.4).abs() < 1e-2, "{height}");
 }

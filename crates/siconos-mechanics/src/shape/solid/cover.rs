@@ -1,6 +1,6 @@
-//! Regions of the faces of convex pieces that no other piece covers.
+//! Regions of faces and triangles that no convex piece covers.
 
-use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
+use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
 use crate::shape::polytope::{Face, Polytope};
 
@@ -9,6 +9,9 @@ const ABOVE: f64 = 2e-6;
 
 /// Extent of a region that is a rounding error, as a fraction of the size.
 const SMALL: f64 = 1e-6;
+
+/// Smallest gap, as a fraction of the size.
+const EXACT: f64 = 1e-13;
 
 /// Convex polygon, counterclockwise as seen from outside.
 pub(super) type Region = Vec<[f64; 3]>;
@@ -19,14 +22,43 @@ pub(super) fn uncovered(pieces: &[Polytope], own: usize, face: &Face, size: f64)
     let corner = |vertex: &u32| add(pieces[own].vertices[*vertex as usize], up);
     let mut open: Vec<Region> = vec![face.vertices.iter().map(corner).collect()];
     for (_, piece) in pieces.iter().enumerate().filter(|(index, _)| *index != own) {
-        open = open.into_iter().flat_map(|region| outside(region, piece, face.normal, size)).collect();
+        open = open.into_iter().flat_map(|region| outside(region, piece, face.normal, 0.0, size)).collect();
     }
     open
 }
 
-/// Returns the regions of a polygon outside a piece.
-fn outside(region: Region, piece: &Polytope, normal: [f64; 3], size: f64) -> Vec<Region> {
-    let planes = || piece.faces.iter().map(|own| (own.normal, piece.vertices[own.vertices[0] as usize]));
+/// Returns the largest height of triangles above the faces of the pieces that cover them, rounded up by at
+/// most a factor 4; `None` if it exceeds `limit`. Regions whose width is a rounding error are ignored.
+pub(super) fn gap(
+    triangles: impl Iterator<Item = [[f64; 3]; 3]>,
+    pieces: &[Polytope],
+    size: f64,
+    limit: f64,
+) -> Option<f64> {
+    let mut gap = EXACT * size;
+    for [a, b, c] in triangles {
+        let Some(normal) = unit(cross(difference(b, a), difference(c, a))) else { continue };
+        let mut open: Vec<Region> = vec![vec![a, b, c]];
+        loop {
+            for piece in pieces {
+                open = open.into_iter().flat_map(|own| outside(own, piece, normal, gap, size)).collect();
+            }
+            if open.is_empty() {
+                break;
+            }
+            gap *= 4.0;
+            if gap > limit {
+                return None;
+            }
+        }
+    }
+    Some(gap)
+}
+
+/// Returns the regions of a polygon above the faces of a piece, by more than `margin`.
+fn outside(region: Region, piece: &Polytope, normal: [f64; 3], margin: f64, size: f64) -> Vec<Region> {
+    let base = |own: &Face| add(piece.vertices[own.vertices[0] as usize], scaled(margin, own.normal));
+    let planes = || piece.faces.iter().map(|own| (own.normal, base(own)));
     let is_above = |(across, base): ([f64; 3], [f64; 3])| {
         region.iter().all(|point| dot(across, difference(*point, base)) >= 0.0)
     };

@@ -54,12 +54,15 @@ impl Default for DecompositionSettings {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Decomposition {
-    /// Convex hulls whose union contains the mesh, except for rounding errors.
+    /// Convex hulls whose union contains the mesh, except for the gap.
     pub pieces: Vec<Shape>,
     /// Requested resolution \[m\]: the largest distance by which a piece may protrude from the mesh.
     pub resolution: f64,
     /// Bound on the distance of all points of the pieces from the mesh \[m\].
     pub error: f64,
+    /// Bound on the height of the surface of the mesh above the faces of the pieces \[m\]: about 1e-13 of the
+    /// size if the pieces contain the surface.
+    pub gap: f64,
     /// Volume of the mesh \[m3\].
     pub volume: f64,
     /// Sum of the volumes of all pieces minus the volume of the mesh \[m3\]. Overlaps of pieces are counted.
@@ -91,6 +94,9 @@ const INSIDE: f64 = 1e-6;
 
 /// Sine of the largest angle between directions that count as equal.
 const PARALLEL: f64 = 1e-6;
+
+/// Largest gap between a mesh and its pieces that is a rounding error, as a fraction of the size.
+const ROUNDING: f64 = 1e-8;
 
 /// Distance from the uncovered region of a face up to which other bodies can touch the face, as a fraction of
 /// the size. A body that overlaps both sides of a fold has contacts in the covered region.
@@ -179,20 +185,32 @@ fn decompose(
     settings: DecompositionSettings,
 ) -> Result<Decomposition, ShapeError> {
     let frame = Frame::new(bounds(&lump.points));
-    let points = lump.points.iter().map(|point| frame.local(*point)).collect();
+    let local = Lump {
+        points: lump.points.iter().map(|point| frame.local(*point)).collect(),
+        triangles: lump.triangles.clone(),
+    };
     let resolution = settings.resolution * size;
-    let local = Lump { points, triangles: lump.triangles.clone() };
-    let Found { pieces, unresolved } =
-        search::decompose(local, resolution / frame.unit, settings.most_pieces);
-    if unresolved > 0.0 || pieces.len() > settings.most_pieces {
-        let (error, limit) = (unresolved * frame.unit, settings.most_pieces);
-        return Err(ShapeError::NotConvexPieces { limit, resolution, error });
+    let limit = resolution.max(ROUNDING * size);
+    let mut reason = ShapeError::NotCovered { resolution };
+    for snap in search::snaps(resolution / frame.unit) {
+        let most = settings.most_pieces;
+        let Found { pieces, unresolved } =
+            search::decompose(local.clone(), resolution / frame.unit, snap, most);
+        if unresolved > 0.0 || pieces.len() > most {
+            reason = ShapeError::NotConvexPieces { limit: most, resolution, error: unresolved * frame.unit };
+            continue;
+        }
+        let error = frame.unit * pieces.iter().map(|piece| piece.protrusion).fold(0.0, f64::max);
+        let pieces: Vec<Shape> = pieces.iter().map(|piece| shape(piece, &frame)).collect::<Result<_, _>>()?;
+        let cores: Vec<Polytope> = pieces.iter().filter_map(polytope).cloned().collect();
+        let triangles = (0..lump.triangles.len()).map(|triangle| lump.corners(triangle));
+        if let Some(gap) = cover::gap(triangles, &cores, size, limit) {
+            let volumes = cores.iter().map(|core| MassProperties::of_polyhedron(1.0, core).mass);
+            let excess = volumes.sum::<f64>() - volume;
+            return Ok(Decomposition { pieces, resolution, error, gap, volume, excess });
+        }
     }
-    let error = frame.unit * pieces.iter().map(|piece| piece.protrusion).fold(0.0, f64::max);
-    let shapes: Vec<Shape> = pieces.iter().map(|piece| shape(piece, &frame)).collect::<Result<_, _>>()?;
-    let volumes = shapes.iter().map(|shape| Ok(shape.mass_properties(1.0)?.mass));
-    let excess = volumes.sum::<Result<f64, ShapeError>>()? - volume;
-    Ok(Decomposition { pieces: shapes, resolution, error, volume, excess })
+    Err(reason)
 }
 
 /// Returns the core of a convex hull.

@@ -16,6 +16,13 @@ const SNAP: f64 = 1.0 / 4096.0;
 /// Smallest distance at which points lie in the plane of a cut.
 const LEAST_SNAP: f64 = 1.0 / (1_u64 << 34) as f64;
 
+/// Returns distances at which points lie in the plane of a cut. The first is for meshes with rounding errors,
+/// the second for meshes with thin parts, which the first can lose.
+pub(super) fn snaps(resolution: f64) -> impl Iterator<Item = f64> {
+    let coarse = Some(SNAP * resolution).filter(|snap| *snap > LEAST_SNAP);
+    coarse.into_iter().chain([LEAST_SNAP])
+}
+
 /// Difference of volumes that count as equal, as a fraction of the volume of the hull.
 const EQUAL: f64 = 1e-9;
 
@@ -53,10 +60,10 @@ struct Part {
 }
 
 /// Cuts a closed mesh, whose size is at most 1, into convex pieces that protrude from it by at most
-/// `resolution`. Not more than `most` pieces are cut; the pieces are then merged where that is possible.
-pub(super) fn decompose(lump: Lump, resolution: f64, most: usize) -> Found {
+/// `resolution`. Points up to the distance `snap` from a plane lie in it. Not more than `most` pieces are cut; the pieces are then merged where that is possible.
+pub(super) fn decompose(lump: Lump, resolution: f64, snap: f64, most: usize) -> Found {
     let boundary = Boundary::new(&lump);
-    let search = Search { boundary: &boundary, resolution, snap: (SNAP * resolution).max(LEAST_SNAP) };
+    let search = Search { boundary: &boundary, resolution, snap };
     let mut found = Found { pieces: Vec::new(), unresolved: 0.0 };
     let Some(mut open) = lump.components().into_iter().map(Part::new).collect::<Option<Vec<Part>>>() else {
         return Found { unresolved: f64::INFINITY, ..found };
