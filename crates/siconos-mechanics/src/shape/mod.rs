@@ -322,8 +322,8 @@ impl Shape {
     /// - [`ShapeError::NestedMesh`], if a surface is inside another one and does not bound a void;
     /// - [`ShapeError::Resolution`], if the resolution is negative or not finite;
     /// - [`ShapeError::NotConvexPieces`], if the maximum number of pieces is too small;
-    /// - [`ShapeError::NotCovered`], if the pieces do not cover the mesh, which can have parts thinner than 1e-10
-    ///   of its size.
+    /// - [`ShapeError::NotCovered`], if the pieces do not cover the mesh, because it has parts thinner than
+    ///   about 1e-10 of its size.
     ///
     /// Surfaces that intersect each other are not detected.
     pub fn solid_with(

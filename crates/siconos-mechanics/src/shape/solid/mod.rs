@@ -40,7 +40,7 @@ pub struct DecompositionSettings {
     /// [`size`](Shape::size). Default: 1/64, the distance in multiples of the size at which contacts are
     /// reported. With 0, all pieces are exact.
     pub resolution: f64,
-    /// Maximum number of pieces. Default: 64.
+    /// Maximum number of pieces, before pieces with a common convex hull are merged. Default: 64.
     pub most_pieces: usize,
 }
 

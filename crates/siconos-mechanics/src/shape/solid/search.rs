@@ -60,7 +60,8 @@ struct Part {
 }
 
 /// Cuts a closed mesh, whose size is at most 1, into convex pieces that protrude from it by at most
-/// `resolution`. Points up to the distance `snap` from a plane lie in it. Not more than `most` pieces are cut; the pieces are then merged where that is possible.
+/// `resolution`. Points up to the distance `snap` from a plane lie in it. At most `most` pieces are cut; they
+/// are then merged where the common hull is a piece.
 pub(super) fn decompose(lump: Lump, resolution: f64, snap: f64, most: usize) -> Found {
     let boundary = Boundary::new(&lump);
     let search = Search { boundary: &boundary, resolution, snap };
