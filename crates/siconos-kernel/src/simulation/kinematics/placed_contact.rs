@@ -97,15 +97,18 @@ impl PlacedContact {
         q: &[f64],
         (jacobian, time_derivative): (&mut [f64], &mut [f64]),
     ) {
+        let bodies = [0, 1].map(|side| {
+            let system = &tables.systems[self.systems[side]?];
+            let q = &q[system.positions.range()];
+            Some((system.dofs.len(), q, self.contact_point(side, q)))
+        });
         for (row, (at, columns)) in entry.rows.iter().zip(entry.rows_of_jacobian()).enumerate() {
             let mut out = &mut jacobian[columns];
             out.fill(0.0);
-            for (side, (system, sign)) in self.systems.into_iter().zip([1.0, -1.0]).enumerate() {
-                let Some(system) = system else { continue };
-                let system = &tables.systems[system];
-                let (own, rest) = out.split_at_mut(system.dofs.len());
-                let q = &q[system.positions.range()];
-                self.frame.add_row(row, q, self.contact_point(side, q), sign, own);
+            for (body, sign) in bodies.iter().zip([1.0, -1.0]) {
+                let Some((dofs, q, point)) = body else { continue };
+                let (own, rest) = out.split_at_mut(*dofs);
+                self.frame.add_row(row, q, *point, sign, own);
                 out = rest;
             }
             time_derivative[at.index()] = -self.frame.velocity(row, self.surface_velocity);
