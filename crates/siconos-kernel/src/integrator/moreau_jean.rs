@@ -122,8 +122,9 @@ pub enum Projection {
     Direct,
     /// The step and the projection alternate until no contact overlaps. The step is first computed without
     /// contacts; each contact that overlaps at its end joins the active set, and the step is computed again.
-    /// A contact with an impulse ends with y = 0, even if the rebound would have opened it within the step;
-    /// other contacts in the set satisfy $0 \le y \perp \tau \ge 0$. `gamma` and `activation_threshold` are
+    /// A contact with an impulse ends with y = 0, even if the rebound would have opened it within the step.
+    /// Other contacts in the set satisfy $0 \le y \perp \tau \ge 0$, and so do all contacts if a body has
+    /// more contacts with impulses than it can keep closed. `gamma` and `activation_threshold` are
     /// not used. No body overlaps at the end of any step.
     ///
     /// An impact with e > 0 loses the height that the rebound would have gained within the step: a ball with

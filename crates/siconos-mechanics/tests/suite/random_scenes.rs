@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use siconos_kernel::integrator::Projection;
 use siconos_kernel::prelude::*;
-use siconos_kernel::simulation::Sleeping;
+use siconos_kernel::simulation::{Sleeping, TimeSteppingBuilder};
 use siconos_mechanics::{Body, BodyId, Scene, SceneParts, Shape};
 use siconos_testkit::random::RandomState;
 
@@ -70,21 +71,32 @@ fn collisions_conserve_momentum() {
 /// Bodies that fall on the ground: every step is solved, and nothing falls through.
 #[test]
 fn heaps_are_solved_in_every_step() {
-    fall(0..12, 600, None);
+    fall(0..12, 600, |builder| builder);
+}
+
+/// The same heaps with the other projection. Bodies have more contacts than can be closed at once.
+#[test]
+fn heaps_are_projected_in_every_step() {
+    fall(8..12, 600, with_combined_projection);
 }
 
 /// The same heaps, with bodies that sleep and wake when others hit them.
 #[test]
 fn heaps_of_sleeping_bodies_are_solved_in_every_step() {
-    assert!(fall(0..4, 1500, Some(Sleeping::default())) > 10);
+    assert!(fall(0..4, 1500, |builder| builder.sleeping(Sleeping::default())) > 10);
 }
 
 #[test]
 #[ignore = "takes five minutes"]
 fn five_hundred_scenes() {
     collide(0..500);
-    fall(0..500, 600, None);
-    fall(0..100, 1500, Some(Sleeping::default()));
+    fall(0..500, 600, |builder| builder);
+    fall(0..100, 1500, |builder| builder.sleeping(Sleeping::default()));
+    fall(0..40, 600, with_combined_projection);
+}
+
+fn with_combined_projection(builder: TimeSteppingBuilder<'_>) -> TimeSteppingBuilder<'_> {
+    builder.integrator(MoreauJean { projection: Some(Projection::Combined), ..MoreauJean::default() })
 }
 
 fn collide(seeds: Range<u32>) {
@@ -116,7 +128,11 @@ fn collide(seeds: Range<u32>) {
 }
 
 /// Returns the number of bodies that sleep at the end of all scenes.
-fn fall(seeds: Range<u32>, steps: u32, sleeping: Option<Sleeping>) -> usize {
+fn fall(
+    seeds: Range<u32>,
+    steps: u32,
+    with_settings: impl Fn(TimeSteppingBuilder<'_>) -> TimeSteppingBuilder<'_>,
+) -> usize {
     let mut asleep = 0;
     for seed in seeds {
         let mut random = RandomState::new(1000 + seed);
@@ -124,11 +140,7 @@ fn fall(seeds: Range<u32>, steps: u32, sleeping: Option<Sleeping>) -> usize {
         let bodies = add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
         let parts = scene.into_parts().unwrap();
         let grid = TimeDiscretisation::uniform(0.0, 2e-3 * f64::from(steps), 2e-3).unwrap();
-        let mut builder = parts.simulation(grid);
-        if let Some(sleeping) = sleeping {
-            builder = builder.sleeping(sleeping);
-        }
-        let mut simulation = builder.build().unwrap();
+        let mut simulation = with_settings(parts.simulation(grid)).build().unwrap();
         let mut state = simulation.initial_state(&parts.model).unwrap();
         loop {
             match simulation.step(&parts.model, &mut state) {

@@ -53,6 +53,8 @@ pub(super) struct Projector {
     epoch: Option<u64>,
     /// `true` if there are contacts with `Projection::Combined`.
     takes_overlapping: bool,
+    /// `true` if contacts with an impulse are imposed as equalities.
+    holds_contacts: bool,
     /// `true` if there are contacts with `Projection::Direct`.
     has_direct_contacts: bool,
     /// `true` if the positions of the step have been projected.
@@ -76,6 +78,8 @@ pub(super) struct Projector {
     /// Multipliers, by row.
     multipliers: Vec<f64>,
     gaps: Vec<f64>,
+    /// Positions before the projection.
+    q_before: Vec<f64>,
     roundings: Vec<f64>,
     displacement: Vec<f64>,
     positions: Vec<f64>,
@@ -87,6 +91,7 @@ impl Projector {
             problem: OneStepNonSmoothProblem::of_positions()?,
             epoch: None,
             takes_overlapping: false,
+            holds_contacts: true,
             has_direct_contacts: false,
             is_done: false,
             members: Vec::new(),
@@ -102,6 +107,7 @@ impl Projector {
             is_unconverged: Table::default(),
             multipliers: Vec::new(),
             gaps: Vec::new(),
+            q_before: Vec::new(),
             roundings: Vec::new(),
             displacement: Vec::new(),
             positions: Vec::new(),
@@ -158,7 +164,7 @@ impl Projector {
         self.held.extend(self.members.iter().copied().filter(|&member| {
             let row = tables.unitary[member].first_row();
             let has_impulse = projection(member) == Some(Projection::Combined) && lambda[row.index()] > 0.0;
-            !tables.rows[row].has_gap || has_impulse
+            !tables.rows[row].has_gap || self.holds_contacts && has_impulse
         }));
         if self.members != self.before {
             self.problem.change_members(tables, &self.before, &self.members);
@@ -175,8 +181,28 @@ impl Projector {
 
     /// Projects the positions of the iterate. If the projection fails, returns the row with the largest
     /// violation and its y, or `None` if a solver failed.
+    ///
+    /// A body with more contacts than degrees of freedom cannot keep all of them closed. If contacts with an
+    /// impulse cannot end with y = 0, they satisfy the condition of the other contacts.
     fn project(&mut self, of: &mut TimeStepping, state: &State) -> Result<(), Option<(RowIndex, f64)>> {
         self.fit(&of.tables);
+        self.holds_contacts = self.takes_overlapping;
+        if !self.holds_contacts {
+            return self.project_members(of, state);
+        }
+        self.q_before.clone_from(&of.work.q);
+        self.project_members(of, state).or_else(|_| {
+            of.work.q.copy_from_slice(&self.q_before);
+            self.holds_contacts = false;
+            self.project_members(of, state)
+        })
+    }
+
+    fn project_members(
+        &mut self,
+        of: &mut TimeStepping,
+        state: &State,
+    ) -> Result<(), Option<(RowIndex, f64)>> {
         self.pushed.clear();
         if self.has_direct_contacts {
             evaluate_gaps(of, state);
