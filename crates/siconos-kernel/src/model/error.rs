@@ -211,7 +211,25 @@ pub enum ModelError {
         /// The system.
         id: DynamicalSystemId,
     },
-    /// A planar contact was given a system that does not have three coordinates.
+    /// Planar bodies were given a joint that exists only in space.
+    #[error("planar bodies cannot have a {kind} joint; use {instead}")]
+    SpatialJoint {
+        /// Kind of the joint.
+        kind: &'static str,
+        /// Joints that planar bodies can have.
+        instead: &'static str,
+    },
+    /// A point or an axis of a relation between planar bodies does not suit the plane.
+    #[error("the {what} is {given:?}, but the bodies are in the plane z = 0; {instead}")]
+    OutOfPlane {
+        /// Name of the point or axis.
+        what: &'static str,
+        /// Given vector.
+        given: [f64; 3],
+        /// Required direction or position.
+        instead: &'static str,
+    },
+    /// A planar contact or joint was given a system that does not have three coordinates.
     #[error(
         "the relation requires planar bodies with the coordinates x, y and angle, but dynamical system {id} \
          has {found} coordinate(s); create it by LagrangianLinear::planar_body"

@@ -234,7 +234,8 @@ impl NonSmoothDynamicalSystem {
                 return Err(ModelError::PositionNotVector { id });
             }
             let is_body = matches!(system, DynamicalSystem::NewtonEuler(_));
-            if let (Relation::NewtonEuler(_), false) = (&relation, is_body) {
+            let is_planar = relation.constraint().is_some_and(|own| own.requires_planar_bodies());
+            if matches!(relation, Relation::NewtonEuler(_)) && !is_body && !is_planar {
                 return Err(ModelError::NotRigidBody { id });
             }
             if let Some(constraint) = relation.constraint() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ndarray::{Array2, ArrayViewMut2, s};
 
-use super::body::BodyGeometry;
+use super::body::{BodyCoordinates, BodyGeometry};
 use super::convective::{ConstantVelocityMotion, ConvectiveScratch, path_step, time_derivative};
 use crate::model::closure::Closure;
 use crate::model::configuration::PositionSpace;
@@ -134,6 +134,11 @@ impl Constraint {
     pub(super) fn of_positions(mut self, positions: usize) -> Self {
         self.positions = Some(positions);
         self
+    }
+
+    /// Returns `true` if the systems must be planar bodies.
+    pub(crate) fn requires_planar_bodies(&self) -> bool {
+        self.positions == Some(BodyCoordinates::Planar.positions())
     }
 
     /// Checks the number of position coordinates of a system.

@@ -8,6 +8,7 @@ mod friction;
 mod heavy_load;
 mod input;
 mod jointed;
+mod planar_joints;
 mod redundant;
 mod relations;
 mod rolling;

@@ -2,8 +2,8 @@
 
 use ndarray::ArrayViewMut2;
 
-use super::joint::{JointBodies, JointedAt, Row};
-use super::{BodyGeometry, BodyRow, NewtonEulerRelation};
+use super::joint::{JointBodies, JointedAt, Row, check_point};
+use super::{BodyCoordinates, BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
 use crate::model::rotation::{difference, length, scaled};
@@ -32,6 +32,7 @@ use crate::model::{At, ModelError, check_finite};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Distance {
+    coordinates: BodyCoordinates,
     bodies: usize,
     /// Initial points in the inertial frame.
     points: [[f64; 3]; 2],
@@ -49,8 +50,9 @@ impl Distance {
     ///
     /// # Errors
     ///
-    /// If a coordinate is not finite ([`ModelError::NotFinite`]), or the points coincide
-    /// ([`ModelError::NoDirection`]).
+    /// If a coordinate is not finite ([`ModelError::NotFinite`]), the points coincide
+    /// ([`ModelError::NoDirection`]), or a point of planar bodies is outside of the plane
+    /// ([`ModelError::OutOfPlane`]).
     pub fn between<'a>(
         bodies: impl Into<JointBodies<'a>>,
         first: [f64; 3],
@@ -58,12 +60,16 @@ impl Distance {
     ) -> Result<Self, ModelError> {
         check_finite("points of a distance", first.iter().chain(&second))?;
         let bodies = bodies.into();
+        if bodies.coordinates() == BodyCoordinates::Planar {
+            [first, second].into_iter().try_for_each(|point| check_point("point of a distance", point))?;
+        }
         let length = length(difference(first, second));
         if length == 0.0 {
             return Err(ModelError::NoDirection { what: "line between two points" });
         }
         let [own, other] = bodies.placements();
         Ok(Self {
+            coordinates: bodies.coordinates(),
             bodies: bodies.count(),
             points: [first, second],
             anchors: [own.local(first), other.local(second)],
@@ -129,16 +135,22 @@ impl Distance {
 
 impl From<Distance> for NewtonEulerRelation {
     fn from(distance: Distance) -> Self {
+        let coordinates = distance.coordinates;
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
-            let apart = JointedAt::of(&distance.anchors, q).apart;
+            let apart = JointedAt::of(coordinates, &distance.anchors, q).apart;
             y[0] = distance.sign * (length(apart) - distance.length);
         };
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
-            let bodies = JointedAt::of(&distance.anchors, q);
+            let bodies = JointedAt::of(coordinates, &distance.anchors, q);
             let along = scaled(1.0 / length(bodies.apart), bodies.apart);
-            bodies.add_derivative(distance.sign, Row::Meet(along), &mut BodyRow { entries: j.row_mut(0) });
+            let mut row = BodyRow { coordinates, entries: j.row_mut(0) };
+            bodies.add_derivative(distance.sign, Row::Meet(along), &mut row);
         };
         let geometry = BodyGeometry::Distance(distance);
-        Self(Constraint::of_geometry(geometry, 1, h, jacobian).between(distance.bodies))
+        Self(
+            Constraint::of_geometry(geometry, 1, h, jacobian)
+                .between(distance.bodies)
+                .of_positions(coordinates.positions()),
+        )
     }
 }

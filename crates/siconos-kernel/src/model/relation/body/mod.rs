@@ -1,16 +1,19 @@
 //! Relations of rigid bodies: point contacts, distances, joints, and user functions of the positions.
 
 mod contact;
+mod coordinates;
 mod distance;
 mod geometry;
 mod joint;
 mod newton_euler;
 
-pub(crate) use contact::{BodyCoordinates, ContactFrame, SpatialImpulse};
 pub use contact::{
     ContactBall, ContactPoints, ContactRows, ContactShape, ContactSurface, Disc, PlanarContact, PlanarRows,
     PlanarSurface, PointContact,
 };
+pub(crate) use contact::{ContactFrame, SpatialImpulse};
+pub(crate) use coordinates::BodyCoordinates;
+use coordinates::BodyRow;
 pub use distance::Distance;
 pub use geometry::BodyGeometry;
 pub use joint::{
@@ -62,23 +65,4 @@ impl Placement {
 fn direction(what: &'static str, given: [f64; 3]) -> Result<[f64; 3], ModelError> {
     check_finite(what, &given)?;
     unit(given).ok_or(ModelError::NoDirection { what })
-}
-
-/// Derivatives of one component of y with respect to the velocities of the bodies.
-struct BodyRow<'a> {
-    entries: ndarray::ArrayViewMut1<'a, f64>,
-}
-
-impl BodyRow<'_> {
-    /// Adds the derivatives with respect to translation and rotation of a body. Does nothing if `body` is an
-    /// index after the last body, which means the inertial frame.
-    fn add(&mut self, body: usize, translation: [f64; 3], rotation: [f64; 3]) {
-        if self.entries.len() < 6 * (body + 1) {
-            return;
-        }
-        for i in 0..3 {
-            self.entries[6 * body + i] += translation[i];
-            self.entries[6 * body + 3 + i] += rotation[i];
-        }
-    }
 }

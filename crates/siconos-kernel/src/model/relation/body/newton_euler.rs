@@ -3,7 +3,7 @@
 use ndarray::{ArrayViewMut2, s};
 use smallvec::SmallVec;
 
-use super::{BodyGeometry, BodyRow};
+use super::{BodyCoordinates, BodyGeometry, BodyRow};
 use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
 use crate::model::relation::constraint::Constraint;
@@ -13,7 +13,8 @@ use crate::model::{At, Quaternion};
 /// Relation between rigid bodies, $y = h(t, q)$, $\dot y = C(t, q) T(q) v + \partial_t h$. The derivative
 /// $C = \partial h / \partial q$ is taken with respect to the seven position coordinates of each body
 /// (developer's notes of Siconos, 9.2). The product C T and the reaction $p = (C T)^T \lambda$ are computed
-/// internally.
+/// internally. Joints, distances and couplers also exist for planar bodies, see
+/// [`JointBodies::in_plane`](crate::model::JointBodies::in_plane).
 ///
 /// ```
 /// use siconos_kernel::model::{NewtonEuler, NewtonEulerRelation, Quaternion};
@@ -58,7 +59,7 @@ impl NewtonEulerRelation {
             let mut c = c.expect("memory for all rows");
             derivative(at, q, &mut c);
             for (entries, c) in j.rows_mut().into_iter().zip(c.rows()) {
-                let mut row = BodyRow { entries };
+                let mut row = BodyRow { coordinates: BodyCoordinates::Spatial, entries };
                 for (body, q) in q.chunks_exact(7).enumerate() {
                     let (orientation, c) = (Quaternion::of_body(q), c.slice(s![7 * body..7 * body + 7]));
                     let rotation = AXES.map(|axis| {

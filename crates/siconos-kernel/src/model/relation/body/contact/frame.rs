@@ -1,7 +1,7 @@
 //! Rows of one contact: directions in space, derivatives with respect to the velocities of the bodies, and
 //! impulses.
 
-use super::coordinates::BodyCoordinates;
+use super::super::{BodyCoordinates, BodyRow};
 use super::rows::{ContactRow, ContactRows};
 use crate::model::relation::body::Placement;
 use crate::model::rotation::{AXES, add, dot, scaled};
@@ -56,7 +56,7 @@ impl ContactFrame {
     pub(crate) fn add_row(&self, row: usize, q: &[f64], point: [f64; 3], sign: f64, out: &mut [f64]) {
         let (translation, rotation) =
             self.rows[row].derivative(&self.coordinates.placement(q, 0), point, sign);
-        self.coordinates.add(out.into(), 0, translation, rotation);
+        BodyRow { coordinates: self.coordinates, entries: out.into() }.add(0, translation, rotation);
     }
 
     /// Returns the velocity of a row that results if only the contact point of the first body moves.

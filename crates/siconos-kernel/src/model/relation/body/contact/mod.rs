@@ -1,6 +1,5 @@
 //! Point contacts of bodies.
 
-mod coordinates;
 mod frame;
 mod planar;
 mod rows;
@@ -11,7 +10,7 @@ use std::sync::Arc;
 use ndarray::{ArrayViewMut2, s};
 use smallvec::SmallVec;
 
-use super::{BodyGeometry, NewtonEulerRelation};
+use super::{BodyCoordinates, BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
@@ -20,7 +19,6 @@ use crate::model::rotation::{difference, dot, length, scaled};
 use crate::model::{At, ModelError, Parameters};
 use shape::CheckedShape;
 
-pub(crate) use coordinates::BodyCoordinates;
 pub(crate) use frame::{ContactFrame, SpatialImpulse};
 
 pub use planar::{Disc, PlanarContact, PlanarRows, PlanarSurface};
@@ -253,7 +251,7 @@ impl PointContact {
                     let placement = coordinates.placement(q, body);
                     for (entries, row) in j.rows_mut().into_iter().zip(rows) {
                         let (translation, rotation) = row.derivative(&placement, point, sign);
-                        coordinates.add(entries, body, translation, rotation);
+                        BodyRow { coordinates, entries }.add(body, translation, rotation);
                     }
                 }
             }

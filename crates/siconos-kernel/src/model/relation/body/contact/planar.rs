@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::coordinates::BodyCoordinates;
+use super::super::BodyCoordinates;
 use super::{ContactBall, ContactRows, ContactShape, ContactSurface, PointContact};
 use crate::model::ModelError;
 use crate::model::relation::Relation;

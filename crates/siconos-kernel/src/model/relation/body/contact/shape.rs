@@ -4,8 +4,8 @@
 use ndarray::Array1;
 use smallvec::SmallVec;
 
+use super::super::BodyCoordinates;
 use super::ContactPoints;
-use super::coordinates::BodyCoordinates;
 use crate::model::parts::PartList;
 use crate::model::relation::body::{Placement, direction};
 use crate::model::rotation::{add, difference, dot, length, scaled};

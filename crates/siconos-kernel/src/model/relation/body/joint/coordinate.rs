@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ndarray::{Array1, ArrayViewMut2};
 
 use super::turn::{JointRotation, nearest};
-use super::{Joint, JointedAt, Row};
+use super::{Joint, Row};
 use crate::model::closure::Closure;
 use crate::model::origin::Origin;
 use crate::model::parts::{HasParts, PartList};
@@ -205,7 +205,8 @@ impl JointCoordinate {
     }
 
     /// Returns the value of the coordinate \[m\] or \[rad\]. `q` contains the positions of the bodies of the
-    /// joint, one after the other, seven for each body. An angle is between $-\pi$ and $\pi$.
+    /// joint, one after the other: seven for each body in space, three for each planar body. An angle is
+    /// between $-\pi$ and $\pi$.
     ///
     /// ```
     /// use siconos_kernel::model::Joint;
@@ -225,7 +226,7 @@ impl JointCoordinate {
     ///
     /// If `q` has another length: [`ModelError::WrongShape`].
     pub fn value(&self, q: &[f64]) -> Result<f64, ModelError> {
-        check_shape("q", (7 * self.joint.bodies, 1), (q.len(), 1))?;
+        self.check_positions(q)?;
         Ok(self.at(q))
     }
 
@@ -236,11 +237,17 @@ impl JointCoordinate {
     ///
     /// If `q` or `v` has another length: [`ModelError::WrongShape`].
     pub fn rate(&self, q: &[f64], v: &[f64]) -> Result<f64, ModelError> {
-        check_shape("q", (7 * self.joint.bodies, 1), (q.len(), 1))?;
-        check_shape("v", (6 * self.joint.bodies, 1), (v.len(), 1))?;
+        let coordinates = self.joint.coordinates;
+        self.check_positions(q)?;
+        check_shape("v", (coordinates.velocities() * self.joint.bodies, 1), (v.len(), 1))?;
         let mut derivative = Array1::zeros(v.len());
-        self.add_derivative(1.0, q, &mut BodyRow { entries: derivative.view_mut() });
+        self.add_derivative(1.0, q, &mut BodyRow { coordinates, entries: derivative.view_mut() });
         Ok(derivative.iter().zip(v).map(|(d, v)| d * v).sum())
+    }
+
+    fn check_positions(&self, q: &[f64]) -> Result<(), ModelError> {
+        let count = self.joint.coordinates.positions() * self.joint.bodies;
+        check_shape("q", (count, 1), (q.len(), 1))
     }
 
     /// Returns the joint of the coordinate.
@@ -256,7 +263,7 @@ impl JointCoordinate {
     }
 
     pub(super) fn at(&self, q: &[f64]) -> f64 {
-        let bodies = JointedAt::of(&self.joint.anchors, q);
+        let bodies = self.joint.at_positions(q);
         match self.kind {
             JointCoordinateKind::Way(row) => bodies.value(row),
             JointCoordinateKind::Angle(turn) => turn.angle(&bodies),
@@ -271,13 +278,13 @@ impl JointCoordinate {
         if upper - lower <= PI {
             return nearest(self.at(q), middle, TAU);
         }
-        turn.angle_within_a_turn(middle, &JointedAt::of(&self.joint.anchors, q))
+        turn.angle_within_a_turn(middle, &self.joint.at_positions(q))
     }
 
     /// Adds `factor` times the derivative of the coordinate with respect to the velocity coordinates of the
     /// bodies.
     pub(super) fn add_derivative(&self, factor: f64, q: &[f64], entries: &mut BodyRow<'_>) {
-        let bodies = JointedAt::of(&self.joint.anchors, q);
+        let bodies = self.joint.at_positions(q);
         match self.kind {
             JointCoordinateKind::Way(row) => bodies.add_derivative(factor, row, entries),
             JointCoordinateKind::Angle(turn) => {
@@ -317,13 +324,15 @@ impl JointCoordinate {
         h: impl Fn(At<'_>, &[f64], &mut [f64]) + Send + Sync + 'static,
         sign: impl Fn(usize) -> f64 + Send + Sync + 'static,
     ) -> Constraint {
-        let own = self.clone();
+        let (own, coordinates) = (self.clone(), self.joint.coordinates);
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
             for (k, entries) in j.rows_mut().into_iter().enumerate() {
-                own.add_derivative(sign(k), q, &mut BodyRow { entries });
+                own.add_derivative(sign(k), q, &mut BodyRow { coordinates, entries });
             }
         };
-        Constraint::of_geometry(geometry, size, h, jacobian).between(self.joint.bodies)
+        Constraint::of_geometry(geometry, size, h, jacobian)
+            .between(self.joint.bodies)
+            .of_positions(coordinates.positions())
     }
 }
 

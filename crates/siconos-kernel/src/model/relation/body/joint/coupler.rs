@@ -3,12 +3,12 @@
 use std::f64::consts::TAU;
 use std::num::NonZeroI32;
 
-use ndarray::{Array1, ArrayViewMut2};
+use ndarray::{Array1, ArrayViewMut1, ArrayViewMut2};
 use smallvec::SmallVec;
 
 use super::{Joint, JointCoordinate};
 use crate::model::parts::PartList;
-use crate::model::relation::body::{BodyGeometry, BodyRow, NewtonEulerRelation};
+use crate::model::relation::body::{BodyCoordinates, BodyGeometry, BodyRow, NewtonEulerRelation};
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, ModelError, check_finite};
 
@@ -90,9 +90,14 @@ impl CoupledCoordinate {
         Self { coordinate: coordinate.clone(), factor, bodies }
     }
 
+    fn coordinates(&self) -> BodyCoordinates {
+        self.coordinate.joint().coordinates
+    }
+
     /// Returns the positions of the bodies of this coordinate.
     fn gather(&self, q: &[f64]) -> SmallVec<[f64; 14]> {
-        let of = |&body: &usize| q[7 * body..7 * body + 7].iter().copied();
+        let size = self.coordinates().positions();
+        let of = |&body: &usize| q[size * body..size * body + size].iter().copied();
         self.bodies.iter().flat_map(of).collect()
     }
 
@@ -101,12 +106,13 @@ impl CoupledCoordinate {
     }
 
     fn add_derivative(&self, q: &[f64], entries: &mut BodyRow<'_>) {
-        let mut own = Array1::zeros(6 * self.bodies.len());
-        let mut row = BodyRow { entries: own.view_mut() };
+        let (coordinates, size) = (self.coordinates(), self.coordinates().velocities());
+        let mut own = vec![0.0; size * self.bodies.len()];
+        let mut row = BodyRow { coordinates, entries: ArrayViewMut1::from(&mut own[..]) };
         self.coordinate.add_derivative(self.factor, &self.gather(q), &mut row);
-        for (k, &body) in self.bodies.iter().enumerate() {
-            let part = |first: usize| std::array::from_fn(|i| own[6 * k + first + i]);
-            entries.add(body, part(0), part(3));
+        for (of_body, &body) in own.chunks_exact(size).zip(&self.bodies) {
+            let [translation, rotation] = coordinates.split(of_body);
+            entries.add(body, translation, rotation);
         }
     }
 }
@@ -124,7 +130,7 @@ impl Coupler {
         (first, of_first): (&JointCoordinate, NonZeroI32),
         (second, of_second): (&JointCoordinate, NonZeroI32),
     ) -> Result<Self, ModelError> {
-        check_kinds("a gear", [first.is_angle(), second.is_angle()], [true, true])?;
+        check_kinds("a gear", [first, second], [true, true])?;
         let teeth = f64::from(of_first.get());
         let ratio = f64::from(of_second.get()) / teeth;
         // Full revolutions of either wheel change y by multiples of 2 pi / |z_1|.
@@ -164,7 +170,7 @@ impl Coupler {
     /// ([`ModelError::UnsupportedCoupling`]), or the radius is not finite ([`ModelError::NotFinite`]).
     pub fn rack(way: &JointCoordinate, (angle, radius): (&JointCoordinate, f64)) -> Result<Self, ModelError> {
         check_factor("the radius of a pinion", radius)?;
-        check_kinds("a rack", [way.is_angle(), angle.is_angle()], [false, true])?;
+        check_kinds("a rack", [way, angle], [false, true])?;
         let kind = CouplerKind::Rack { radius };
         Ok(Self::new(kind, (way, 1.0), (angle, -radius), TAU * radius.abs()))
     }
@@ -250,9 +256,15 @@ fn check_factor(what: &'static str, factor: f64) -> Result<(), ModelError> {
     }
 }
 
-/// Checks that exactly the coordinates for which `wanted` is `true` are angles.
-fn check_kinds(what: &'static str, are: [bool; 2], wanted: [bool; 2]) -> Result<(), ModelError> {
-    match are == wanted {
+/// Checks that exactly the coordinates for which `wanted` is `true` are angles, and that the bodies of both
+/// are in space or in the plane.
+fn check_kinds(what: &'static str, of: [&JointCoordinate; 2], wanted: [bool; 2]) -> Result<(), ModelError> {
+    let [first, second] = of.map(|coordinate| coordinate.joint().coordinates);
+    if first != second {
+        let instead = "joints that are both in space, or both in the plane";
+        return Err(ModelError::UnsupportedCoupling { what, instead });
+    }
+    match of.map(JointCoordinate::is_angle) == wanted {
         true => Ok(()),
         false => Err(ModelError::UnsupportedCoupling {
             what,
@@ -263,7 +275,7 @@ fn check_kinds(what: &'static str, are: [bool; 2], wanted: [bool; 2]) -> Result<
 
 impl From<Coupler> for NewtonEulerRelation {
     fn from(coupler: Coupler) -> Self {
-        let bodies = coupler.bodies();
+        let (bodies, coordinates) = (coupler.bodies(), coupler.sides[0].coordinates());
         let geometry = BodyGeometry::Coupler(coupler.clone());
         let (of_value, period) = (coupler.sides.clone(), coupler.period);
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
@@ -271,9 +283,13 @@ impl From<Coupler> for NewtonEulerRelation {
             y[0] = off - period * (off / period).round();
         };
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| {
-            let mut row = BodyRow { entries: j.row_mut(0) };
+            let mut row = BodyRow { coordinates, entries: j.row_mut(0) };
             coupler.sides.iter().for_each(|side| side.add_derivative(q, &mut row));
         };
-        Self(Constraint::of_geometry(geometry, 1, h, jacobian).between(bodies))
+        Self(
+            Constraint::of_geometry(geometry, 1, h, jacobian)
+                .between(bodies)
+                .of_positions(coordinates.positions()),
+        )
     }
 }

@@ -2,11 +2,13 @@
 
 mod coordinate;
 mod coupler;
+mod plane;
 mod row;
 mod turn;
 
 pub use coordinate::{JointCoordinate, JointStop, PrescribedMotion};
 pub use coupler::{Coupler, CouplerKind};
+pub(super) use plane::check_point;
 pub(super) use row::{JointedAt, Row};
 
 use std::sync::Arc;
@@ -14,38 +16,82 @@ use std::sync::Arc;
 use ndarray::{Array1, ArrayViewMut2};
 
 use self::turn::JointRotation;
-use super::{BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
+use super::{BodyCoordinates, BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
 use crate::model::{At, EqualityCondition, ModelError, NewtonEuler, check_finite};
 
-/// Bodies of a joint: one body and the inertial frame, or two bodies.
+/// Bodies of a joint: one body and the inertial frame, or two bodies. Both are in space, or both are in the
+/// plane z = 0.
 #[derive(Clone, Copy, Debug)]
-pub struct JointBodies<'a> {
-    first: &'a NewtonEuler,
-    second: Option<&'a NewtonEuler>,
+pub struct JointBodies<'a>(JointPair<'a>);
+
+/// First body and, unless the joint connects it with the inertial frame, second body.
+#[derive(Clone, Copy, Debug)]
+enum JointPair<'a> {
+    Spatial(&'a NewtonEuler, Option<&'a NewtonEuler>),
+    /// Initial positions x, y and angle.
+    Planar([f64; 3], Option<[f64; 3]>),
 }
 
 impl<'a> From<&'a NewtonEuler> for JointBodies<'a> {
     fn from(first: &'a NewtonEuler) -> Self {
-        Self { first, second: None }
+        Self(JointPair::Spatial(first, None))
     }
 }
 
 impl<'a> From<(&'a NewtonEuler, &'a NewtonEuler)> for JointBodies<'a> {
     fn from((first, second): (&'a NewtonEuler, &'a NewtonEuler)) -> Self {
-        Self { first, second: Some(second) }
+        Self(JointPair::Spatial(first, Some(second)))
     }
 }
 
 impl JointBodies<'_> {
+    /// Creates the bodies of a planar joint from their initial positions: x \[m\], y \[m\] and angle
+    /// \[rad\]. Without a second body, the joint connects the first body with the inertial frame.
+    ///
+    /// A planar body is a [`LagrangianLinear`](crate::model::LagrangianLinear) or
+    /// [`Lagrangian`](crate::model::Lagrangian) system with these coordinates;
+    /// [`LagrangianLinear::planar_body`](crate::model::LagrangianLinear::planar_body) creates one.
+    ///
+    /// ```
+    /// use siconos_kernel::model::{Joint, JointBodies, LagrangianLinear, NonSmoothDynamicalSystem};
+    ///
+    /// // A rod of 1 m that hangs from a hinge at the origin.
+    /// let at = [0.0, -0.5, 0.0];
+    /// let hinge = Joint::revolute(JointBodies::in_plane(at, None), [0.0; 3], [0.0, 0.0, 1.0])?;
+    /// assert_eq!(hinge.size(), 2);
+    /// let mut model = NonSmoothDynamicalSystem::new();
+    /// let rod = model.add_system(LagrangianLinear::planar_body(1.0, 1.0 / 12.0, at))?;
+    /// let condition = hinge.condition()?;
+    /// model.add_interaction([rod], hinge, condition)?;
+    /// # Ok::<(), siconos_kernel::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn in_plane(first: [f64; 3], second: Option<[f64; 3]>) -> Self {
+        Self(JointPair::Planar(first, second))
+    }
+
     pub(super) fn placements(&self) -> [Placement; 2] {
-        let second = self.second.map_or(Placement::INERTIAL_FRAME, |body| Placement::of(body.q0(), 0));
-        [Placement::of(self.first.q0(), 0), second]
+        let coordinates = self.coordinates();
+        let place = |q: Option<&[f64]>| q.map_or(Placement::INERTIAL_FRAME, |q| coordinates.placement(q, 0));
+        match &self.0 {
+            JointPair::Spatial(first, second) => {
+                [place(Some(first.q0())), place(second.map(NewtonEuler::q0))]
+            }
+            JointPair::Planar(first, second) => [place(Some(first)), place(second.as_ref().map(|q| &q[..]))],
+        }
     }
 
     pub(super) fn count(&self) -> usize {
-        1 + usize::from(self.second.is_some())
+        1 + usize::from(matches!(self.0, JointPair::Spatial(_, Some(_)) | JointPair::Planar(_, Some(_))))
+    }
+
+    pub(super) fn coordinates(&self) -> BodyCoordinates {
+        match self.0 {
+            JointPair::Spatial(..) => BodyCoordinates::Spatial,
+            JointPair::Planar(..) => BodyCoordinates::Planar,
+        }
     }
 }
 
@@ -80,6 +126,10 @@ impl JointKind {
 /// defines the joint. The joint consists of equations $h(q) = 0$, and is used with an [`EqualityCondition`]
 /// of equal size.
 ///
+/// Bodies [in the plane](JointBodies::in_plane) can have revolute joints, whose axis is perpendicular to the
+/// plane, prismatic joints, whose axis is in the plane, and fixed joints. They have only the equations that
+/// concern the motion in the plane: two for a revolute and for a prismatic joint, three for a fixed joint.
+///
 /// Equations that compare positions have values in \[m\]. Equations that compare directions have cosines as
 /// values.
 ///
@@ -99,6 +149,7 @@ impl JointKind {
 #[derive(Clone, Debug)]
 pub struct Joint {
     kind: JointKind,
+    coordinates: BodyCoordinates,
     bodies: usize,
     /// Initial point in the inertial frame. The field `axis` is the initial axis in the inertial frame, if
     /// any.
@@ -118,7 +169,8 @@ impl Joint {
     ///
     /// # Errors
     ///
-    /// If a coordinate is not finite ([`ModelError::NotFinite`]).
+    /// If a coordinate is not finite ([`ModelError::NotFinite`]), or the bodies are in the plane
+    /// ([`ModelError::SpatialJoint`]).
     #[doc(alias = "KneeJointR")]
     pub fn spherical<'a>(bodies: impl Into<JointBodies<'a>>, point: [f64; 3]) -> Result<Self, ModelError> {
         Self::at(JointKind::Spherical, None, bodies.into(), point, |_| Row::meet().to_vec())
@@ -130,7 +182,8 @@ impl Joint {
     /// # Errors
     ///
     /// If `axis` has length 0 ([`ModelError::NoDirection`]), or a coordinate is not finite
-    /// ([`ModelError::NotFinite`]).
+    /// ([`ModelError::NotFinite`]). If planar bodies have a point outside of the plane, or an axis that is not
+    /// perpendicular to the plane ([`ModelError::OutOfPlane`]).
     #[doc(alias = "PivotJointR")]
     pub fn revolute<'a>(
         bodies: impl Into<JointBodies<'a>>,
@@ -149,8 +202,8 @@ impl Joint {
     ///
     /// # Errors
     ///
-    /// If `axis` has length 0 ([`ModelError::NoDirection`]), or a coordinate is not finite
-    /// ([`ModelError::NotFinite`]).
+    /// If `axis` has length 0 ([`ModelError::NoDirection`]), a coordinate is not finite
+    /// ([`ModelError::NotFinite`]), or the bodies are in the plane ([`ModelError::SpatialJoint`]).
     #[doc(alias = "CylindricalJointR")]
     pub fn cylindrical<'a>(
         bodies: impl Into<JointBodies<'a>>,
@@ -170,7 +223,8 @@ impl Joint {
     /// # Errors
     ///
     /// If `axis` has length 0 ([`ModelError::NoDirection`]), or a coordinate is not finite
-    /// ([`ModelError::NotFinite`]).
+    /// ([`ModelError::NotFinite`]). If planar bodies have a point or an axis outside of the plane
+    /// ([`ModelError::OutOfPlane`]).
     #[doc(alias = "PrismaticJointR")]
     pub fn prismatic<'a>(
         bodies: impl Into<JointBodies<'a>>,
@@ -206,14 +260,20 @@ impl Joint {
         rows: impl FnOnce(&[Placement; 2]) -> Vec<Row>,
     ) -> Result<Self, ModelError> {
         check_finite("point of a joint", &point)?;
-        let carried = bodies.placements();
+        let (carried, coordinates) = (bodies.placements(), bodies.coordinates());
+        let mut rows = rows(&carried);
+        if coordinates == BodyCoordinates::Planar {
+            plane::check(kind, point, axis)?;
+            rows.retain(Row::is_in_plane);
+        }
         Ok(Self {
             kind,
+            coordinates,
             bodies: bodies.count(),
             point,
             axis,
             anchors: [carried[0].local(point), carried[1].local(point)],
-            rows: rows(&carried),
+            rows,
             slide: None,
             turn: None,
         })
@@ -285,10 +345,11 @@ impl Joint {
         self.rows.len()
     }
 
-    /// Returns the common point of the bodies, in the frame of each body, if the first three equations define
-    /// such a point.
+    /// Returns the common point of bodies in space, in the frame of each body, if the first three equations
+    /// define such a point.
     pub(crate) fn common_point(&self) -> Option<[[f64; 3]; 2]> {
-        matches!(self.rows.first(), Some(Row::Meet(_))).then_some(self.anchors)
+        let is_spatial = self.coordinates == BodyCoordinates::Spatial;
+        (is_spatial && matches!(self.rows.first(), Some(Row::Meet(_)))).then_some(self.anchors)
     }
 
     /// Returns the law of the joint, an equality condition with as many components as the joint has
@@ -304,26 +365,35 @@ impl Joint {
 
 impl From<Joint> for NewtonEulerRelation {
     fn from(joint: Joint) -> Self {
-        let (size, bodies) = (joint.size(), joint.bodies);
+        let (size, bodies, coordinates) = (joint.size(), joint.bodies, joint.coordinates);
         let geometry = BodyGeometry::Joint(joint.clone());
         let joint = Arc::new(joint);
         let of_value = Arc::clone(&joint);
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| of_value.write(q, y);
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| joint.differentiate(q, j);
-        Self(Constraint::of_geometry(geometry, size, h, jacobian).between(bodies))
+        Self(
+            Constraint::of_geometry(geometry, size, h, jacobian)
+                .between(bodies)
+                .of_positions(coordinates.positions()),
+        )
     }
 }
 
 impl Joint {
+    /// Returns the bodies at positions q.
+    fn at_positions(&self, q: &[f64]) -> JointedAt {
+        JointedAt::of(self.coordinates, &self.anchors, q)
+    }
+
     fn write(&self, q: &[f64], y: &mut [f64]) {
-        let bodies = JointedAt::of(&self.anchors, q);
+        let bodies = self.at_positions(q);
         y.iter_mut().zip(&self.rows).for_each(|(y, row)| *y = bodies.value(*row));
     }
 
     fn differentiate(&self, q: &[f64], j: &mut ArrayViewMut2<'_, f64>) {
-        let bodies = JointedAt::of(&self.anchors, q);
+        let (bodies, coordinates) = (self.at_positions(q), self.coordinates);
         for (entries, row) in j.rows_mut().into_iter().zip(&self.rows) {
-            bodies.add_derivative(1.0, *row, &mut BodyRow { entries });
+            bodies.add_derivative(1.0, *row, &mut BodyRow { coordinates, entries });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Equations of joints.
 
-use super::super::{BodyRow, Placement};
+use super::super::{BodyCoordinates, BodyRow, Placement};
 use crate::model::rotation::{AXES, Quaternion, cross, difference, dot, length, scaled};
 
 /// Equation of a joint. The anchors are the points of the joint that are fixed to the two bodies. Vectors
@@ -18,6 +18,16 @@ pub(in super::super) enum Row {
 impl Row {
     pub(super) fn meet() -> [Self; 3] {
         AXES.map(Self::Meet)
+    }
+
+    /// Returns `true` if all directions of the equation are in the plane z = 0. The other equations of a joint
+    /// are satisfied by all motions of planar bodies.
+    pub(super) fn is_in_plane(&self) -> bool {
+        let is_along = |direction: [f64; 3]| direction[2] == 0.0;
+        match *self {
+            Self::Meet(direction) | Self::Aligned(direction) => is_along(direction),
+            Self::Across(first, second) => is_along(first) && is_along(second),
+        }
     }
 
     /// Returns the equations that make the anchors coincide in the directions perpendicular to an axis.
@@ -57,8 +67,8 @@ pub(in super::super) struct JointedAt {
 }
 
 impl JointedAt {
-    pub(in super::super) fn of(anchors: &[[f64; 3]; 2], q: &[f64]) -> Self {
-        let placements = [0, 1].map(|body| Placement::of(q, body));
+    pub(in super::super) fn of(coordinates: BodyCoordinates, anchors: &[[f64; 3]; 2], q: &[f64]) -> Self {
+        let placements = [0, 1].map(|body| coordinates.placement(q, body));
         let points = [placements[0].point(anchors[0]), placements[1].point(anchors[1])];
         Self { placements, points, apart: difference(points[0], points[1]) }
     }

@@ -1,12 +1,12 @@
-//! Coordinates of bodies in contact relations: rigid bodies in space and in the plane.
+//! Coordinates of the bodies of a relation: rigid bodies in space and in the plane.
 
 use ndarray::ArrayViewMut1;
 
+use super::Placement;
 use crate::model::DynamicalSystem;
-use crate::model::relation::body::{BodyRow, Placement};
 use crate::model::rotation::{AXES, Quaternion};
 
-/// Coordinates of the bodies of a contact.
+/// Coordinates of the bodies of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyCoordinates {
     /// Position: centre of mass and quaternion. Velocity: velocity of the centre of mass in the inertial
@@ -30,9 +30,17 @@ impl BodyCoordinates {
     }
 
     /// Returns the number of position coordinates of one body.
-    pub(super) fn positions(self) -> usize {
+    pub(in crate::model::relation) fn positions(self) -> usize {
         match self {
             Self::Spatial => 7,
+            Self::Planar => 3,
+        }
+    }
+
+    /// Returns the number of velocity coordinates of one body.
+    pub(super) fn velocities(self) -> usize {
+        match self {
+            Self::Spatial => 6,
             Self::Planar => 3,
         }
     }
@@ -56,24 +64,38 @@ impl BodyCoordinates {
         }
     }
 
-    /// Adds derivatives of one component of y to `entries`, the row of this component in the Jacobian. The
-    /// derivatives are taken with respect to the translation and the rotation of a body; the rotation is in
-    /// the body frame.
-    pub(super) fn add(
-        self,
-        mut entries: ArrayViewMut1<'_, f64>,
-        body: usize,
-        translation: [f64; 3],
-        rotation: [f64; 3],
-    ) {
-        match self {
-            Self::Spatial => BodyRow { entries }.add(body, translation, rotation),
-            Self::Planar => {
-                let ([x, y, _], [_, _, angle]) = (translation, rotation);
-                for (own, part) in [x, y, angle].into_iter().enumerate() {
-                    entries[3 * body + own] += part;
-                }
-            }
+    /// Splits velocity coordinates of one body into a translation, and a rotation in the body frame.
+    pub(super) fn split(self, of_body: &[f64]) -> [[f64; 3]; 2] {
+        match (self, of_body) {
+            (Self::Spatial, &[x, y, z, a, b, c]) => [[x, y, z], [a, b, c]],
+            (Self::Planar, &[x, y, angle]) => [[x, y, 0.0], [0.0, 0.0, angle]],
+            _ => [[0.0; 3]; 2],
+        }
+    }
+}
+
+/// Derivatives of one component of y with respect to the velocities of the bodies.
+pub(super) struct BodyRow<'a> {
+    pub(super) coordinates: BodyCoordinates,
+    pub(super) entries: ArrayViewMut1<'a, f64>,
+}
+
+impl BodyRow<'_> {
+    /// Adds the derivatives with respect to translation and rotation of a body. The rotation is in the body
+    /// frame. Does nothing if `body` is an index after the last body, which means the inertial frame.
+    pub(super) fn add(&mut self, body: usize, translation: [f64; 3], rotation: [f64; 3]) {
+        let (size, entries) = (self.coordinates.velocities(), &mut self.entries);
+        let first = size * body;
+        if entries.len() < first + size {
+            return;
+        }
+        let ([x, y, z], [a, b, c]) = (translation, rotation);
+        let mut add = |values: &[f64]| {
+            values.iter().enumerate().for_each(|(i, value)| entries[first + i] += value);
+        };
+        match self.coordinates {
+            BodyCoordinates::Spatial => add(&[x, y, z, a, b, c]),
+            BodyCoordinates::Planar => add(&[x, y, c]),
         }
     }
 }
