@@ -95,9 +95,16 @@ pub enum SceneError {
         /// Name of the body.
         body: String,
     },
-    /// A joint belongs to a planar scene.
-    #[error("a scene in the plane has no joints; use a scene in space")]
-    PlanarJoint,
+    /// A value of a joint was rejected by the model.
+    #[error("joint {joint} of bodies `{}` and `{}`: {source}", .bodies[0], .bodies[1])]
+    Joint {
+        /// Number of the joint, in the order of insertion.
+        joint: usize,
+        /// Names of the bodies.
+        bodies: [String; 2],
+        /// Reason.
+        source: ModelError,
+    },
     /// A joint without a coordinate has stops, a motor or friction.
     #[error("a joint that neither turns about an axis nor slides along it cannot have {what}")]
     JointWithoutCoordinate {

@@ -3,7 +3,7 @@
 use siconos_kernel::State;
 use siconos_kernel::model::{
     DynamicalSystem, DynamicalSystemId, InteractionId, Joint, JointBodies, JointCoordinate, JointKind,
-    NewtonEuler, NewtonImpact, NonSmoothDynamicalSystem, Relay,
+    NewtonImpact, NonSmoothDynamicalSystem, Relay,
 };
 
 use super::{BodyId, SceneError};
@@ -11,6 +11,8 @@ use super::{BodyId, SceneError};
 /// Joint between two bodies of a [`Scene`](super::Scene), with stops, a motor and friction.
 ///
 /// The joint is defined by the poses of the bodies at the start. A fixed body stands for the inertial frame.
+/// In a planar scene, there are revolute joints with an axis perpendicular to the plane, prismatic joints with
+/// an axis in the plane, and fixed joints.
 /// The coordinate of a revolute joint is the angle \[rad\] by which the first body has turned about the axis,
 /// relative to the second; the coordinate of a prismatic joint is the displacement \[m\] along the axis. Both
 /// are 0 at the start. Bodies that share a joint do not touch each other, unless
@@ -124,7 +126,7 @@ impl SceneJoint {
         Self { bodies, kind, point, axis, stops: None, motor: None, friction: None, is_colliding: false }
     }
 
-    /// Creates a joint with a common point \[m\].
+    /// Creates a joint with a common point \[m\], in space.
     #[doc(alias = "ball joint")]
     #[must_use]
     pub fn spherical(bodies: [BodyId; 2], point: [f64; 3]) -> Self {
@@ -139,7 +141,7 @@ impl SceneJoint {
     }
 
     /// Creates a joint that permits a rotation about an axis through a point \[m\] and a displacement along
-    /// it. Stops, motor and friction act on the rotation.
+    /// it, in space. Stops, motor and friction act on the rotation.
     #[must_use]
     pub fn cylindrical(bodies: [BodyId; 2], point: [f64; 3], axis: [f64; 3]) -> Self {
         Self::new(JointKind::Cylindrical, bodies, point, axis)
@@ -209,13 +211,13 @@ impl SceneJoint {
         model: &mut NonSmoothDynamicalSystem,
         systems: [Option<DynamicalSystemId>; 2],
     ) -> Result<PlacedJoint, SceneError> {
-        let (ids, sign) = match systems {
-            [Some(first), Some(second)] => (vec![first, second], 1.0),
-            [Some(only), None] => (vec![only], 1.0),
-            [None, Some(only)] => (vec![only], -1.0),
+        let (first, second, sign) = match systems {
+            [Some(first), second] => (first, second, 1.0),
+            [None, Some(only)] => (only, None, -1.0),
             [None, None] => return Err(SceneError::JointOfFixed { bodies: self.bodies.map(BodyId::number) }),
         };
-        let joint = self.joint(model, &ids)?;
+        let joint = self.joint(model, first, second)?;
+        let ids: Vec<_> = [first].into_iter().chain(second).collect();
         let coordinate = match self.kind {
             JointKind::Revolute | JointKind::Cylindrical => joint.angle(),
             JointKind::Prismatic => joint.displacement(),
@@ -258,19 +260,16 @@ impl SceneJoint {
     fn joint(
         &self,
         model: &NonSmoothDynamicalSystem,
-        ids: &[DynamicalSystemId],
+        first: DynamicalSystemId,
+        second: Option<DynamicalSystemId>,
     ) -> Result<Joint, SceneError> {
-        let body = |id: DynamicalSystemId| match model.system(id)? {
-            DynamicalSystem::NewtonEuler(body) => Ok(&**body),
-            _ => Err(SceneError::PlanarJoint),
-        };
-        let pair: (&NewtonEuler, &NewtonEuler);
-        let bodies: JointBodies<'_> = match *ids {
-            [first, second] => {
-                pair = (body(first)?, body(second)?);
-                pair.into()
+        let second = second.map(|id| model.system(id)).transpose()?;
+        let bodies: JointBodies<'_> = match (model.system(first)?, second) {
+            (DynamicalSystem::NewtonEuler(first), None) => (&**first).into(),
+            (DynamicalSystem::NewtonEuler(first), Some(DynamicalSystem::NewtonEuler(second))) => {
+                (&**first, &**second).into()
             }
-            _ => body(ids[0])?.into(),
+            (first, second) => JointBodies::in_plane(planar_position(first), second.map(planar_position)),
         };
         Ok(match self.kind {
             JointKind::Spherical => Joint::spherical(bodies, self.point),
@@ -280,4 +279,9 @@ impl SceneJoint {
             JointKind::Fixed => Joint::fixed(bodies),
         }?)
     }
+}
+
+/// Returns the initial position of a planar body.
+fn planar_position(system: &DynamicalSystem) -> [f64; 3] {
+    [0, 1, 2].map(|i| system.q0()[i])
 }

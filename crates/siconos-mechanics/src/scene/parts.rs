@@ -191,7 +191,15 @@ impl SceneParts {
     /// Adds the interactions of a joint to the model.
     pub(super) fn insert_joint(&mut self, joint: &SceneJoint) -> Result<(), SceneError> {
         let systems = joint.bodies.map(|body| self.system(body));
-        self.joints.push(joint.add_to(&mut self.model, systems)?);
+        let placed = joint.add_to(&mut self.model, systems).map_err(|error| match error {
+            SceneError::Model(source) => SceneError::Joint {
+                joint: self.joints.len(),
+                bodies: joint.bodies.map(|body| self.name(body)),
+                source,
+            },
+            other => other,
+        })?;
+        self.joints.push(placed);
         Ok(())
     }
 
