@@ -37,6 +37,9 @@ pub(crate) struct Constraint {
     /// contact, J is the derivative only of the first component of each contact. The other components are
     /// tangential, and only their velocities are used.
     integrable_every: usize,
+    /// Magnitude of the terms of each component of h, in addition to those that follow from J and q; empty if
+    /// there are none.
+    scales: Box<[f64]>,
     /// Required number of position coordinates of each system; `None` if any number is permitted.
     positions: Option<usize>,
     /// Required number of bodies; `None` if any number is permitted.
@@ -68,6 +71,7 @@ impl Constraint {
             input: None,
             step: DIFFERENCE_STEP,
             integrable_every: 1,
+            scales: Box::default(),
             positions: None,
             bodies: None,
             geometry: None,
@@ -128,6 +132,18 @@ impl Constraint {
     pub(super) fn integrable_every(mut self, components: usize) -> Self {
         self.integrable_every = components;
         self
+    }
+
+    /// Sets the magnitude of the terms of each component of h that does not follow from J and q, such as a
+    /// distance from the centre of a body whose angle is 0.
+    pub(super) fn with_scales(mut self, scales: impl IntoIterator<Item = f64>) -> Self {
+        self.scales = scales.into_iter().collect();
+        self
+    }
+
+    /// Returns the magnitude of the terms of a component of h that does not follow from J and q.
+    pub(crate) fn scale(&self, component: usize) -> f64 {
+        self.scales.get(component).copied().unwrap_or_default()
     }
 
     /// Restricts the constraint to systems with this number of position coordinates.

@@ -441,10 +441,17 @@ impl Kinematics {
         (ROUNDINGS * f64::EPSILON * size).max(self.accuracy(tables, at)).max(f64::MIN_POSITIVE)
     }
 
-    /// Returns the error bound of the gap of a detected contact; 0 for relations of the model.
+    /// Returns the error bound of the gap of a detected contact. For relations of the model, returns the error
+    /// bound of the terms that do not follow from the Jacobian and the positions.
     fn accuracy(&self, tables: &Tables, at: RowIndex) -> f64 {
-        let order = tables.rows[at].interaction.index().checked_sub(self.nonlinear.len());
-        order.and_then(|order| self.detected.get(order)).map_or(0.0, |contact| contact.accuracy)
+        let place = tables.rows[at].interaction;
+        match place.index().checked_sub(self.nonlinear.len()) {
+            Some(order) => self.detected.get(order).map_or(0.0, |contact| contact.accuracy),
+            None => self.nonlinear[place].as_ref().map_or(0.0, |own| {
+                let component = tables.interactions[place].rows.index_of(at);
+                ROUNDINGS * f64::EPSILON * own.constraint.scale(component)
+            }),
+        }
     }
 
     /// Returns the rounding error of a gap after a step of length `h`. It is

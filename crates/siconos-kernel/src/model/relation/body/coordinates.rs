@@ -64,6 +64,15 @@ impl BodyCoordinates {
         }
     }
 
+    /// Returns the angle of a planar body, or of the inertial frame if `body` is an index after the last body;
+    /// 0 in space.
+    pub(super) fn angle(self, q: &[f64], body: usize) -> f64 {
+        match self {
+            Self::Spatial => 0.0,
+            Self::Planar => q.get(3 * body + 2).copied().unwrap_or_default(),
+        }
+    }
+
     /// Splits velocity coordinates of one body into a translation, and a rotation in the body frame.
     pub(super) fn split(self, of_body: &[f64]) -> [[f64; 3]; 2] {
         match (self, of_body) {

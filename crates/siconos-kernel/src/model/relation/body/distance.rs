@@ -147,8 +147,13 @@ impl From<Distance> for NewtonEulerRelation {
             bodies.add_derivative(distance.sign, Row::Meet(along), &mut row);
         };
         let geometry = BodyGeometry::Distance(distance);
+        let scale = match coordinates {
+            BodyCoordinates::Spatial => 0.0,
+            BodyCoordinates::Planar => distance.length + distance.anchors.map(length).iter().sum::<f64>(),
+        };
         Self(
             Constraint::of_geometry(geometry, 1, h, jacobian)
+                .with_scales([scale])
                 .between(distance.bodies)
                 .of_positions(coordinates.positions()),
         )

@@ -270,6 +270,15 @@ impl JointCoordinate {
         }
     }
 
+    /// Returns the magnitude of the terms of the coordinate of planar bodies; 0 in space.
+    pub(super) fn scale(&self) -> f64 {
+        let row = match self.kind {
+            JointCoordinateKind::Way(row) => row,
+            JointCoordinateKind::Angle(turn) => turn.rows()[0],
+        };
+        self.joint.scale(&row)
+    }
+
     /// Returns the value of the coordinate. An angle is shifted by full revolutions so that it lies between
     /// the stops, or beyond one of them by as little as possible.
     fn value_between(&self, (lower, upper): (f64, f64), q: &[f64]) -> f64 {
@@ -331,6 +340,7 @@ impl JointCoordinate {
             }
         };
         Constraint::of_geometry(geometry, size, h, jacobian)
+            .with_scales(vec![self.scale(); size])
             .between(self.joint.bodies)
             .of_positions(coordinates.positions())
     }

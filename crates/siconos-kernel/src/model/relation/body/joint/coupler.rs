@@ -278,6 +278,7 @@ impl From<Coupler> for NewtonEulerRelation {
         let (bodies, coordinates) = (coupler.bodies(), coupler.sides[0].coordinates());
         let geometry = BodyGeometry::Coupler(coupler.clone());
         let (of_value, period) = (coupler.sides.clone(), coupler.period);
+        let scale = of_value.iter().map(|side| side.factor.abs() * side.coordinate.scale()).sum();
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| {
             let off: f64 = of_value.iter().map(|side| side.value(q)).sum();
             y[0] = off - period * (off / period).round();
@@ -288,6 +289,7 @@ impl From<Coupler> for NewtonEulerRelation {
         };
         Self(
             Constraint::of_geometry(geometry, 1, h, jacobian)
+                .with_scales([scale])
                 .between(bodies)
                 .of_positions(coordinates.positions()),
         )

@@ -19,6 +19,7 @@ use self::turn::JointRotation;
 use super::{BodyCoordinates, BodyGeometry, BodyRow, NewtonEulerRelation, Placement, direction};
 use crate::model::parts::PartList;
 use crate::model::relation::constraint::Constraint;
+use crate::model::rotation::length;
 use crate::model::{At, EqualityCondition, ModelError, NewtonEuler, check_finite};
 
 /// Bodies of a joint: one body and the inertial frame, or two bodies. Both are in space, or both are in the
@@ -261,11 +262,13 @@ impl Joint {
     ) -> Result<Self, ModelError> {
         check_finite("point of a joint", &point)?;
         let (carried, coordinates) = (bodies.placements(), bodies.coordinates());
-        let mut rows = rows(&carried);
-        if coordinates == BodyCoordinates::Planar {
-            plane::check(kind, point, axis)?;
-            rows.retain(Row::is_in_plane);
-        }
+        let rows = match bodies.0 {
+            JointPair::Spatial(..) => rows(&carried),
+            JointPair::Planar(first, second) => {
+                plane::check(kind, point, axis)?;
+                plane::rows(kind, axis, [first, second.unwrap_or_default()])
+            }
+        };
         Ok(Self {
             kind,
             coordinates,
@@ -333,10 +336,22 @@ impl Joint {
         let of_row = |row: &Row| match *row {
             Row::Meet(direction) | Row::Aligned(direction) => vec![direction],
             Row::Across(first, second) => vec![first, second],
+            Row::Turn(start) => vec![[0.0, 0.0, start]],
         };
         let rows = self.rows.iter().flat_map(of_row);
         let free = self.slide.into_iter().chain(self.turn.into_iter().flat_map(JointRotation::directions));
         self.anchors.into_iter().chain(rows).chain(free).flatten().collect()
+    }
+
+    /// Returns the magnitude of the terms of an equation of planar bodies; 0 in space.
+    fn scale(&self, row: &Row) -> f64 {
+        match (self.coordinates, row) {
+            (BodyCoordinates::Spatial, _) => 0.0,
+            (BodyCoordinates::Planar, Row::Meet(_) | Row::Aligned(_)) => {
+                self.anchors.map(length).iter().sum()
+            }
+            (BodyCoordinates::Planar, Row::Across(..) | Row::Turn(_)) => 1.0,
+        }
     }
 
     /// Returns the number of equations.
@@ -367,12 +382,14 @@ impl From<Joint> for NewtonEulerRelation {
     fn from(joint: Joint) -> Self {
         let (size, bodies, coordinates) = (joint.size(), joint.bodies, joint.coordinates);
         let geometry = BodyGeometry::Joint(joint.clone());
+        let scales: Vec<f64> = joint.rows.iter().map(|row| joint.scale(row)).collect();
         let joint = Arc::new(joint);
         let of_value = Arc::clone(&joint);
         let h = move |_: At<'_>, q: &[f64], y: &mut [f64]| of_value.write(q, y);
         let jacobian = move |_: At<'_>, q: &[f64], j: &mut ArrayViewMut2<'_, f64>| joint.differentiate(q, j);
         Self(
             Constraint::of_geometry(geometry, size, h, jacobian)
+                .with_scales(scales)
                 .between(bodies)
                 .of_positions(coordinates.positions()),
         )

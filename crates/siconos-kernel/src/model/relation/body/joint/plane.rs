@@ -1,7 +1,8 @@
 //! Joints of planar bodies.
 
-use super::JointKind;
+use super::{JointKind, Row};
 use crate::model::ModelError;
+use crate::model::rotation::{AXES, Quaternion, cross, length, scaled};
 
 /// Checks that planar bodies can have a joint.
 pub(super) fn check(kind: JointKind, point: [f64; 3], axis: Option<[f64; 3]>) -> Result<(), ModelError> {
@@ -21,6 +22,20 @@ pub(super) fn check(kind: JointKind, point: [f64; 3], axis: Option<[f64; 3]>) ->
         }
         (JointKind::Prismatic, Some(axis)) => check_point("axis of a prismatic joint", axis),
         _ => Ok(()),
+    }
+}
+
+/// Returns the equations of a joint of planar bodies at the given initial positions x, y and angle.
+pub(super) fn rows(kind: JointKind, axis: Option<[f64; 3]>, [first, second]: [[f64; 3]; 2]) -> Vec<Row> {
+    let turn = Row::Turn(first[2] - second[2]);
+    let [x, y, _] = AXES.map(Row::Meet);
+    match axis {
+        Some(axis) if kind == JointKind::Prismatic => {
+            let across = scaled(1.0 / length(axis), cross(AXES[2], axis));
+            vec![Row::Aligned(Quaternion::about(AXES[2], first[2]).rotate_back(across)), turn]
+        }
+        Some(_) => vec![x, y],
+        None => vec![x, y, turn],
     }
 }
 

@@ -13,21 +13,13 @@ pub(in super::super) enum Row {
     Aligned([f64; 3]),
     /// A direction of the first body is perpendicular to a direction of the second body.
     Across([f64; 3], [f64; 3]),
+    /// The angle of the first planar body minus the angle of the second has this value \[rad\].
+    Turn(f64),
 }
 
 impl Row {
     pub(super) fn meet() -> [Self; 3] {
         AXES.map(Self::Meet)
-    }
-
-    /// Returns `true` if all directions of the equation are in the plane z = 0. The other equations of a joint
-    /// are satisfied by all motions of planar bodies.
-    pub(super) fn is_in_plane(&self) -> bool {
-        let is_along = |direction: [f64; 3]| direction[2] == 0.0;
-        match *self {
-            Self::Meet(direction) | Self::Aligned(direction) => is_along(direction),
-            Self::Across(first, second) => is_along(first) && is_along(second),
-        }
     }
 
     /// Returns the equations that make the anchors coincide in the directions perpendicular to an axis.
@@ -64,13 +56,16 @@ pub(in super::super) struct JointedAt {
     placements: [Placement; 2],
     points: [[f64; 3]; 2],
     pub(in super::super) apart: [f64; 3],
+    /// Angle of the first planar body minus the angle of the second; 0 in space.
+    turn: f64,
 }
 
 impl JointedAt {
     pub(in super::super) fn of(coordinates: BodyCoordinates, anchors: &[[f64; 3]; 2], q: &[f64]) -> Self {
         let placements = [0, 1].map(|body| coordinates.placement(q, body));
         let points = [placements[0].point(anchors[0]), placements[1].point(anchors[1])];
-        Self { placements, points, apart: difference(points[0], points[1]) }
+        let turn = coordinates.angle(q, 0) - coordinates.angle(q, 1);
+        Self { placements, points, apart: difference(points[0], points[1]), turn }
     }
 
     /// Returns the orientation of the first body relative to the second.
@@ -85,6 +80,7 @@ impl JointedAt {
             Row::Meet(direction) => dot(direction, self.apart),
             Row::Aligned(direction) => dot(first.orientation.rotate(direction), self.apart),
             Row::Across(a, b) => dot(first.orientation.rotate(a), second.orientation.rotate(b)),
+            Row::Turn(start) => self.turn - start,
         }
     }
 
@@ -113,6 +109,11 @@ impl JointedAt {
                 ];
                 turns.into_iter().enumerate().for_each(|(body, turn)| {
                     entries.add(body, [0.0; 3], scaled(factor, turn));
+                });
+            }
+            Row::Turn(_) => {
+                [factor, -factor].into_iter().enumerate().for_each(|(body, rate)| {
+                    entries.add(body, [0.0; 3], [0.0, 0.0, rate]);
                 });
             }
         }
