@@ -47,6 +47,9 @@ impl Ray {
             PlacedCore::HalfSpace(plane) => self.enter([(plane.normal, plane.point)]),
             PlacedCore::Polygon(polygon) => {
                 let in_space = |[x, y]: [f64; 2]| [x, y, 0.0];
+                if let Some(ends) = polygon.ends() {
+                    return self.stadium(ends.map(in_space), in_space(polygon.normals()[0]), shape.radius);
+                }
                 let sides = polygon.normals().iter().zip(polygon.corners());
                 self.enter(sides.map(|(normal, corner)| (in_space(*normal), in_space(*corner))))
             }
@@ -104,6 +107,20 @@ impl Ray {
         }
         let point = add(self.origin, scaled(distance, self.direction));
         piece.is_over_first_face(point).then_some(Hit { distance, normal })
+    }
+
+    /// Returns the first point within a radius of a segment with a unit normal, in the plane.
+    fn stadium(&self, [a, b]: [[f64; 3]; 2], normal: [f64; 3], radius: f64) -> Option<Hit> {
+        if radius > 0.0 {
+            return self.capsule(a, b, radius);
+        }
+        let speed = dot(normal, self.direction);
+        let normal = scaled(-1.0_f64.copysign(speed), normal);
+        let distance = dot(normal, difference(self.origin, a)) / speed.abs();
+        let along = difference(b, a);
+        let at = dot(along, difference(add(self.origin, scaled(distance, self.direction)), a));
+        let is_hit = distance >= 0.0 && (0.0..=dot(along, along)).contains(&at);
+        is_hit.then_some(Hit { distance, normal })
     }
 
     fn ball(&self, centre: [f64; 3], radius: f64) -> Option<Hit> {

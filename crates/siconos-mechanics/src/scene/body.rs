@@ -120,7 +120,9 @@ impl Body {
         self
     }
 
-    /// Sets the mass \[kg\]. The moments of inertia follow as for a constant density.
+    /// Sets the mass \[kg\]. The moments of inertia follow as for a constant density. If all contactors are
+    /// segments, they follow as for thin rods with a constant mass per length; otherwise segments have no
+    /// mass.
     #[must_use]
     pub fn with_mass(mut self, mass: f64) -> Self {
         self.mass = Mass::Total(mass);
@@ -199,11 +201,18 @@ impl Body {
             return Err(SceneError::Mass { body: name.to_owned(), what, value });
         }
         let density = if let Mass::Density(density) = self.mass { density } else { 1.0 };
+        let is_thin = self.contactors.iter().all(|own| own.shape.is_thin());
+        if let (true, Mass::Density(_), Some(own)) = (is_thin, self.mass, self.contactors.first()) {
+            return Err(SceneError::NoArea { body: name.to_owned(), shape: own.shape.kind() });
+        }
         let mut all = MassProperties::ZERO;
         for contactor in &self.contactors {
-            let own = match space {
-                Space::Spatial => contactor.shape.mass_properties(density)?,
-                Space::Planar => contactor.shape.planar_mass_properties(density)?,
+            let rod = contactor.shape.rod_mass_properties(density);
+            let own = match (space, rod) {
+                (Space::Spatial, _) => contactor.shape.mass_properties(density)?,
+                (Space::Planar, None) => contactor.shape.planar_mass_properties(density)?,
+                (Space::Planar, Some(rod)) if is_thin => rod,
+                (Space::Planar, Some(_)) => continue,
             };
             all = all.joined(&own.moved(contactor.pose.orientation, contactor.pose.position));
         }

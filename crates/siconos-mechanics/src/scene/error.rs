@@ -34,6 +34,16 @@ pub enum SceneError {
         /// Value.
         value: f64,
     },
+    /// All shapes of a free body are segments, which have no area, and no mass is given.
+    #[error(
+        "body `{body}` has a {shape}, which has no area, so no mass follows from a density; use `Body::with_mass`"
+    )]
+    NoArea {
+        /// Name of the body.
+        body: String,
+        /// Name of the shape.
+        shape: &'static str,
+    },
     /// A shape does not suit the body or the scene.
     #[error("body `{body}` is {place}, but it has a {shape}; use {instead}")]
     ShapeOfBody {

@@ -49,7 +49,7 @@ impl Space {
             }
             (Self::Planar, Core::Polytope(core)) if core.vertices.len() == 1 => None,
             (Self::Planar, Core::Polytope(_) | Core::Round(_) | Core::Mesh(_) | Core::Solid(_)) => {
-                Some(("in the plane", "a ball, rectangle or polygon"))
+                Some(("in the plane", "a ball, rectangle, polygon or segment"))
             }
             (Self::Spatial, _) | (Self::Planar, Core::Polygon(_)) => None,
         }

@@ -415,6 +415,61 @@ impl Shape {
         Self::polygon(&[[-x, -y], [x, -y], [x, y], [-x, y]])
     }
 
+    /// Creates the segment between two points \[m\] in the plane: a thin wall with two sides.
+    ///
+    /// Another body touches the side on which it is: the normal of a contact is the direction from the closest
+    /// point of the segment to a body that is apart. A body that crosses the segment is pushed to the side
+    /// from which it overlaps less, for a disc the side of its centre. A body that moves in a step by more
+    /// than its depth can therefore pass a segment; the segment of a [`stadium`](Self::stadium) has a
+    /// thickness.
+    ///
+    /// The ends of a segment touch other bodies, also if another segment continues there. Use a
+    /// [`polyline`](Self::polyline) for walls of several segments.
+    ///
+    /// A segment has no area. A free body that consists of segments needs a mass, see
+    /// [`Body::with_mass`](crate::Body::with_mass), and has the moment of inertia of thin rods.
+    ///
+    /// ```
+    /// use siconos_mechanics::{Body, Scene, Shape};
+    ///
+    /// let mut scene = Scene::planar();
+    /// scene.add(Body::fixed(Shape::segment([-1.0, 0.0], [1.0, 0.0])?))?;
+    /// scene.add(Body::new(Shape::segment([-0.2, 0.0], [0.2, 0.0])?).with_mass(0.3).at([0.0, 0.5, 0.0]))?;
+    /// # Ok::<(), siconos_mechanics::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a coordinate is not finite, or if the points coincide: [`ShapeError`].
+    #[doc(alias = "line")]
+    #[doc(alias = "edge")]
+    pub fn segment(a: [f64; 2], b: [f64; 2]) -> Result<Self, ShapeError> {
+        let segment = Polygon::segment("segment", [a, b])?;
+        Ok(Self { core: Core::Polygon(Arc::new(segment)), radius: 0.0, kind: "segment" })
+    }
+
+    /// Creates a stadium in the plane: all points within `radius` \[m\] of the segment between two points
+    /// \[m\].
+    ///
+    /// ```
+    /// use siconos_mechanics::Shape;
+    ///
+    /// let pill = Shape::stadium([-0.3, 0.0], [0.3, 0.0], 0.1)?;
+    /// let mass = pill.planar_mass_properties(1000.0)?.mass;
+    /// assert!((mass - 1000.0 * (0.12 + 0.01 * std::f64::consts::PI)).abs() < 1e-12);
+    /// # Ok::<(), siconos_mechanics::ShapeError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`segment`](Self::segment). If the radius is not positive and finite: [`ShapeError::Length`].
+    #[doc(alias = "capsule")]
+    pub fn stadium(a: [f64; 2], b: [f64; 2], radius: f64) -> Result<Self, ShapeError> {
+        check("stadium", "radius", radius)?;
+        let segment = Polygon::segment("stadium", [a, b])?;
+        Ok(Self { core: Core::Polygon(Arc::new(segment)), radius, kind: "stadium" })
+    }
+
     /// Returns the name of the kind of shape.
     #[must_use]
     pub fn kind(&self) -> &'static str {
@@ -465,16 +520,33 @@ impl Shape {
     ///
     /// # Errors
     ///
-    /// If the shape is neither a polygon nor a disc: [`ShapeError::NoVolume`].
+    /// If the shape is not a polygon, disc or stadium: [`ShapeError::NoVolume`].
     pub fn planar_mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
         match &self.core {
-            Core::Polygon(polygon) => Ok(polygon.mass_properties(density)),
+            _ if self.is_thin() => Err(ShapeError::NoVolume { shape: self.kind }),
+            Core::Polygon(polygon) => Ok(match polygon.ends() {
+                Some(ends) => Polygon::stadium_mass_properties(ends, self.radius, density),
+                None => polygon.mass_properties(density),
+            }),
             Core::Polytope(core) if matches!(core.vertices[..], [_]) => {
                 let mass = density * PI * self.radius * self.radius;
                 Ok(MassProperties::principal(mass, [0.0, 0.0, 0.5 * mass * self.radius * self.radius]))
             }
             _ => Err(ShapeError::NoVolume { shape: self.kind }),
         }
+    }
+
+    /// Returns `true` for a segment, which has no area.
+    pub(crate) fn is_thin(&self) -> bool {
+        matches!(&self.core, Core::Polygon(polygon) if self.radius == 0.0 && polygon.ends().is_some())
+    }
+
+    /// Returns the mass properties of a segment with a constant mass per length \[kg/m\]; `None` for other
+    /// shapes.
+    pub(crate) fn rod_mass_properties(&self, density: f64) -> Option<MassProperties> {
+        let Core::Polygon(polygon) = &self.core else { return None };
+        let ends = polygon.ends().filter(|_| self.is_thin())?;
+        Some(Polygon::stadium_mass_properties(ends, 0.0, density))
     }
 
     pub(crate) fn core(&self) -> &Core {

@@ -1,9 +1,12 @@
-//! Convex polygons in the plane.
+//! Convex polygons and segments in the plane.
+
+use std::f64::consts::PI;
 
 use super::extent::Extent;
-use super::{MassProperties, ShapeError, check_finite};
+use super::{MassProperties, ShapeError, check, check_finite};
 
-/// Convex polygon with corners in counterclockwise order.
+/// Convex polygon with corners in counterclockwise order, or segment. A segment has two corners and two
+/// opposite sides.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Polygon {
     corners: Vec<[f64; 2]>,
@@ -34,16 +37,36 @@ impl Polygon {
             turned += sine.atan2(cosine);
         }
         // A star turns more than once.
-        if turned > 3.0 * std::f64::consts::PI {
+        if turned > 3.0 * PI {
             return Err(ShapeError::NotConvex { corner: 0 });
         }
-        let normal = |k: usize| {
-            let [x, y] = side(k);
+        Ok(Self::of_sides(corners, (0..count).map(side)))
+    }
+
+    /// Creates the segment between two points. The shape has the given name in messages.
+    pub(crate) fn segment(shape: &'static str, ends: [[f64; 2]; 2]) -> Result<Self, ShapeError> {
+        check_finite(shape, &ends)?;
+        let [[a, b], [c, d]] = ends;
+        let (x, y) = (c - a, d - b);
+        check(shape, "length", x.hypot(y))?;
+        Ok(Self::of_sides(&ends, [[x, y], [-x, -y]].into_iter()))
+    }
+
+    fn of_sides(corners: &[[f64; 2]], sides: impl Iterator<Item = [f64; 2]>) -> Self {
+        let normal = |[x, y]: [f64; 2]| {
             let length = x.hypot(y);
             [y / length, -x / length]
         };
         let extent = Extent::of(corners.iter().map(|[x, y]| [*x, *y, 0.0]));
-        Ok(Self { corners: corners.to_vec(), normals: (0..count).map(normal).collect(), extent })
+        Self { corners: corners.to_vec(), normals: sides.map(normal).collect(), extent }
+    }
+
+    /// Returns the ends of a segment; `None` for a polygon.
+    pub(crate) fn ends(&self) -> Option<[[f64; 2]; 2]> {
+        match self.corners[..] {
+            [first, last] => Some([first, last]),
+            _ => None,
+        }
     }
 
     pub(crate) fn corners(&self) -> &[[f64; 2]] {
@@ -67,6 +90,27 @@ impl Polygon {
         }
         for (own, normal) in self.normals.iter_mut().zip(&from.normals) {
             *own = turn(*normal);
+        }
+    }
+
+    /// Returns the mass properties of all points within a radius of a segment, for a radius of 0 with a
+    /// constant mass per length.
+    pub(crate) fn stadium_mass_properties(
+        [a, b]: [[f64; 2]; 2],
+        radius: f64,
+        density: f64,
+    ) -> MassProperties {
+        let (length, r) = ((b[0] - a[0]).hypot(b[1] - a[1]), radius);
+        let (middle, ends) = match r {
+            0.0 => (density * length, 0.0),
+            _ => (density * 2.0 * r * length, density * PI * r * r),
+        };
+        // The centre of a half disc is 4 r / (3 pi) from its diameter.
+        let of_middle = middle * (length * length + 4.0 * r * r) / 12.0;
+        let of_ends = ends * (0.5 * r * r + 0.25 * length * length + 4.0 * r * length / (3.0 * PI));
+        MassProperties {
+            centre: [0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.0],
+            ..MassProperties::principal(middle + ends, [0.0, 0.0, of_middle + of_ends])
         }
     }
 

@@ -12,6 +12,7 @@ mod planar_joints;
 mod queries;
 mod random_scenes;
 mod refusals;
+mod segments;
 mod shapes;
 mod sleeping;
 mod solid_meshes;

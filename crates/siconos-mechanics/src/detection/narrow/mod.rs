@@ -141,9 +141,9 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
         | (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_), PlacedCore::Mesh(_)) => {}
         // Polygons move in the plane, and solids in space.
         (PlacedCore::Round(_), PlacedCore::Polygon(_)) | (PlacedCore::Polygon(_), PlacedCore::Round(_)) => {}
-        (PlacedCore::Polygon(x), PlacedCore::Polygon(y)) => planar::polygons(x, y, reach, found),
+        (PlacedCore::Polygon(x), PlacedCore::Polygon(y)) => planar::polygons(x, y, radii, reach, found),
         (PlacedCore::Polytope(x), PlacedCore::Polygon(y)) => {
-            planar::disc(x.vertices[0], a.radius, y, reach, found);
+            planar::disc(x.vertices[0], y, radii, reach, found);
         }
         (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_), _)
         | (PlacedCore::Polytope(_) | PlacedCore::Round(_), PlacedCore::Solid(_)) => {

@@ -1,4 +1,4 @@
-//! Contacts of convex polygons and discs in the plane.
+//! Contacts of convex polygons, segments and discs in the plane.
 
 use super::{RESOLVED, ROUNDING, Touch, edge_feature};
 use crate::shape::Polygon;
@@ -46,8 +46,17 @@ fn best_side(own: &Polygon, other: &Polygon) -> Side {
     best
 }
 
-/// Appends the contacts of two polygons.
-pub(super) fn polygons(a: &Polygon, b: &Polygon, reach: f64, found: &mut Vec<Touch>) {
+/// Appends the contacts of all points within `radii` of two polygons or segments.
+pub(super) fn polygons(a: &Polygon, b: &Polygon, radii: [f64; 2], reach: f64, found: &mut Vec<Touch>) {
+    let first = found.len();
+    cores(a, b, reach + radii[0] + radii[1], found);
+    for touch in &mut found[first..] {
+        *touch = Touch::of_cores(touch.points, touch.normal, touch.gap, radii, touch.features);
+    }
+}
+
+/// Appends the contacts of two polygons or segments.
+fn cores(a: &Polygon, b: &Polygon, reach: f64, found: &mut Vec<Touch>) {
     let size = a.extent().size.max(b.extent().size);
     let (of_b, of_a) = (best_side(b, a), best_side(a, b));
     let is_of_a = of_a.separation > of_b.separation + ROUNDING * size;
@@ -55,9 +64,12 @@ pub(super) fn polygons(a: &Polygon, b: &Polygon, reach: f64, found: &mut Vec<Tou
     if best.separation > reach {
         return;
     }
-    if best.separation > ROUNDING * size
-        && let Some(touch) = corners(a, b, best.separation, size)
-    {
+    let is_apart = best.separation > ROUNDING * size;
+    let of_corners = if is_apart { corners(a, b, best.separation, size) } else { None };
+    // A side that is perpendicular to a segment has the separation of the end of the segment.
+    let least = 2.0 * best.separation.max(ROUNDING * size);
+    let of_tips = || tip(a, b, least).or_else(|| Some(tip(b, a, least)?.exchanged()));
+    if let Some(touch) = of_corners.or_else(of_tips) {
         if touch.gap <= reach {
             found.push(touch);
         }
@@ -96,6 +108,23 @@ fn corners(a: &Polygon, b: &Polygon, separation: f64, size: f64) -> Option<Touch
     let [x, y] = minus(p, q);
     let points = [in_space(p), in_space(q)];
     Some(Touch { points, normal: [x / least, y / least, 0.0], gap: least, features: [i as u32, j as u32] })
+}
+
+/// Returns the contact of an end of a segment with the closest corner of a polygon or segment beyond this end, if
+/// the separation along the segment exceeds a value. Sides that are nearly parallel to the segment do not
+/// separate two thin shapes on a line.
+fn tip(segment: &Polygon, other: &Polygon, separation: f64) -> Option<Touch> {
+    let (ends, [x, y]) = (segment.ends()?, segment.normals()[0]);
+    [[y, -x], [-y, x]].into_iter().enumerate().find_map(|(end, outward)| {
+        let heights = other.corners().iter().map(|corner| inner(outward, minus(*corner, ends[end])));
+        let (near, height) = heights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (height > separation).then(|| Touch {
+            points: [in_space(ends[end]), in_space(other.corners()[near])],
+            normal: in_space(outward.map(|x| -x)),
+            gap: height,
+            features: [end as u32, near as u32],
+        })
+    })
 }
 
 /// Returns the smallest distance of a corner of `other` from the interior of a side of `own`.
@@ -169,8 +198,9 @@ fn overlap(a: &Polygon, b: &Polygon, best: Side, reach: f64, size: f64, found: &
     }
 }
 
-/// Appends the contact of a disc with a polygon.
-pub(super) fn disc(centre: [f64; 3], radius: f64, polygon: &Polygon, reach: f64, found: &mut Vec<Touch>) {
+/// Appends the contact of a disc with all points within a radius of a polygon or segment. The radii are those
+/// of the disc and of the polygon.
+pub(super) fn disc(centre: [f64; 3], polygon: &Polygon, radii: [f64; 2], reach: f64, found: &mut Vec<Touch>) {
     let centre = [centre[0], centre[1]];
     let corners = polygon.corners();
     let (mut best, mut side) = (f64::NEG_INFINITY, 0);
@@ -183,7 +213,9 @@ pub(super) fn disc(centre: [f64; 3], radius: f64, polygon: &Polygon, reach: f64,
     let [a, b] = [side, (side + 1) % corners.len()];
     let along = minus(corners[b], corners[a]);
     let t = inner(along, minus(centre, corners[a]));
-    let is_beside = best > 0.0 && !(0.0..=inner(along, along)).contains(&t);
+    // The line of a segment contains points at height 0 that are beside the segment.
+    let is_outside = best > 0.0 || polygon.ends().is_some();
+    let is_beside = is_outside && !(0.0..=inner(along, along)).contains(&t);
     let (point, feature) = match is_beside {
         true if t < 0.0 => (corners[a], a as u32),
         true => (corners[b], b as u32),
@@ -196,9 +228,9 @@ pub(super) fn disc(centre: [f64; 3], radius: f64, polygon: &Polygon, reach: f64,
     } else {
         (polygon.normals()[side], best)
     };
-    let gap = distance - radius;
-    if gap <= reach {
-        let points = [in_space(moved(centre, -radius, normal)), in_space(point)];
-        found.push(Touch { points, normal: in_space(normal), gap, features: [0, feature] });
+    let points = [in_space(centre), in_space(point)];
+    let touch = Touch::of_cores(points, in_space(normal), distance, radii, [0, feature]);
+    if touch.gap <= reach {
+        found.push(touch);
     }
 }

@@ -10,6 +10,9 @@ use crate::detection::placed::{PlacedCore, PlacedShape};
 use crate::shape::Shape;
 use crate::shape::polytope::Polytope;
 
+/// Sizes of random pairs, and their distances from the origin in units of the size.
+pub(super) const PLACES: [(f64, f64); 4] = [(1.0, 0.0), (1e-6, 0.0), (1e6, 0.0), (1.0, 1e3)];
+
 /// Returns the pose of a body at the origin with a random orientation.
 pub(super) fn turned(random: &mut RandomState) -> Pose {
     loop {
@@ -199,19 +202,7 @@ fn compare(pairs: usize, size: f64, place: f64) {
 
 #[test]
 fn gaps_and_normals_are_those_of_all_features() {
-    compare(50, 1.0, 0.0);
-}
-
-#[test]
-fn gaps_do_not_depend_on_the_size() {
-    for size in [1e-6, 1e6] {
-        compare(10, size, 0.0);
-    }
-}
-
-#[test]
-fn gaps_are_accurate_far_from_the_origin() {
-    compare(10, 1.0, 1e3);
+    PLACES.into_iter().for_each(|(size, place)| compare(20, size, place));
 }
 
 /// Two cubes whose corners are opposite to each other, in frames with distant origins.
@@ -239,10 +230,7 @@ fn gaps_do_not_depend_on_the_origins_of_shapes() {
 #[test]
 #[ignore = "takes a minute"]
 fn ten_thousand_pairs() {
-    for size in [1.0, 1e-6, 1e6] {
-        compare(10_000, size, 0.0);
-    }
-    compare(10_000, 1.0, 1e3);
+    PLACES.into_iter().for_each(|(size, place)| compare(10_000, size, place));
 }
 
 /// Cores that meet: the contact has a unit normal perpendicular to the segments, and the gap is minus the sum
