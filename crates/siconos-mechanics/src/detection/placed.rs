@@ -9,7 +9,7 @@ use crate::shape::mesh::{Feature, Mesh};
 use crate::shape::polytope::Polytope;
 use crate::shape::round::{Facing, Round};
 use crate::shape::solid::Solid;
-use crate::shape::{Core, Polygon, Shape};
+use crate::shape::{Core, Polygon, Polyline, Shape};
 
 /// Shape in the inertial frame.
 #[derive(Clone, Debug)]
@@ -27,6 +27,7 @@ pub(crate) enum PlacedCore {
     HalfSpace(Plane),
     Polytope(Polytope),
     Polygon(Polygon),
+    Polyline(Polyline),
     Round(PlacedRound),
     Mesh(PlacedMesh),
     Solid(PlacedSolid),
@@ -150,6 +151,7 @@ impl PlacedShape {
             Core::HalfSpace(normal) => PlacedCore::HalfSpace(Plane { point: pose.position, normal: *normal }),
             Core::Polytope(core) => PlacedCore::Polytope((**core).clone()),
             Core::Polygon(core) => PlacedCore::Polygon((**core).clone()),
+            Core::Polyline(core) => PlacedCore::Polyline((**core).clone()),
             Core::Round(core) => PlacedCore::Round(PlacedRound {
                 solid: core.solid,
                 centre: [0.0; 3],
@@ -188,6 +190,12 @@ impl PlacedShape {
                 let [cosine, sine, _] = rotate([1.0, 0.0, 0.0]);
                 own.move_from(core, sine, cosine, [pose.position[0], pose.position[1]]);
                 self.bounds = bounds(own.corners().iter().map(|[x, y]| [*x, *y, 0.0]), self.radius);
+            }
+            (PlacedCore::Polyline(own), Core::Polyline(core)) => {
+                let [cosine, sine, _] = rotate([1.0, 0.0, 0.0]);
+                own.move_from(core, sine, cosine, [pose.position[0], pose.position[1]]);
+                let corners = own.pieces.iter().flat_map(Polygon::corners);
+                self.bounds = bounds(corners.map(|[x, y]| [*x, *y, 0.0]), self.radius);
             }
             (PlacedCore::Round(own), Core::Round(core)) => {
                 own.centre = pose.position;

@@ -3,6 +3,7 @@
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
 use super::placed::{PlacedCore, PlacedShape};
+use crate::shape::Polygon;
 use crate::shape::polytope::Polytope;
 
 /// Ray with a unit direction.
@@ -45,14 +46,11 @@ impl Ray {
     fn hit_nearby(&self, shape: &PlacedShape) -> Option<Hit> {
         match &shape.core {
             PlacedCore::HalfSpace(plane) => self.enter([(plane.normal, plane.point)]),
-            PlacedCore::Polygon(polygon) => {
-                let in_space = |[x, y]: [f64; 2]| [x, y, 0.0];
-                if let Some(ends) = polygon.ends() {
-                    return self.stadium(ends.map(in_space), in_space(polygon.normals()[0]), shape.radius);
-                }
-                let sides = polygon.normals().iter().zip(polygon.corners());
-                self.enter(sides.map(|(normal, corner)| (in_space(*normal), in_space(*corner))))
+            PlacedCore::Polyline(line) => {
+                let hits = line.pieces.iter().filter_map(|piece| self.polygon(piece, shape.radius));
+                hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
             }
+            PlacedCore::Polygon(polygon) => self.polygon(polygon, shape.radius),
             PlacedCore::Mesh(mesh) => {
                 let hits = mesh.pieces.iter().filter_map(|piece| self.triangle(piece));
                 hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
@@ -107,6 +105,16 @@ impl Ray {
         }
         let point = add(self.origin, scaled(distance, self.direction));
         piece.is_over_first_face(point).then_some(Hit { distance, normal })
+    }
+
+    /// Returns the first point of a polygon, or within a radius of a segment.
+    fn polygon(&self, polygon: &Polygon, radius: f64) -> Option<Hit> {
+        let in_space = |[x, y]: [f64; 2]| [x, y, 0.0];
+        if let Some(ends) = polygon.ends() {
+            return self.stadium(ends.map(in_space), in_space(polygon.normals()[0]), radius);
+        }
+        let sides = polygon.normals().iter().zip(polygon.corners());
+        self.enter(sides.map(|(normal, corner)| (in_space(*normal), in_space(*corner))))
     }
 
     /// Returns the first point within a radius of a segment with a unit normal, in the plane.

@@ -44,6 +44,8 @@ impl Space {
                 is_free.then_some(("free", "a half-space only for a fixed or driven body"))
             }
             (_, Core::Mesh(_)) if is_free => Some(("free", "`Shape::solid` with a closed mesh")),
+            (_, Core::Polyline(_)) if is_free => Some(("free", "several segments")),
+            (Self::Spatial, Core::Polyline(_)) => Some(("in space", "a triangle mesh")),
             (Self::Spatial, Core::Polygon(_)) => {
                 Some(("in space", "a cuboid or another shape with a volume"))
             }
@@ -51,7 +53,7 @@ impl Space {
             (Self::Planar, Core::Polytope(_) | Core::Round(_) | Core::Mesh(_) | Core::Solid(_)) => {
                 Some(("in the plane", "a ball, rectangle, polygon or segment"))
             }
-            (Self::Spatial, _) | (Self::Planar, Core::Polygon(_)) => None,
+            (Self::Spatial, _) | (Self::Planar, Core::Polygon(_) | Core::Polyline(_)) => None,
         }
     }
 }

@@ -60,6 +60,18 @@ pub enum ShapeError {
         /// Index of the corner.
         corner: usize,
     },
+    /// A polyline has fewer than two points.
+    #[error("a polyline needs at least 2 points; got {points}")]
+    FewPoints {
+        /// Number of points.
+        points: usize,
+    },
+    /// Consecutive points of a polyline coincide.
+    #[error("points {index} and {} of a polyline coincide; remove one", .index + 1)]
+    RepeatedPoint {
+        /// Index of the first point.
+        index: usize,
+    },
     /// A polygon has fewer than three corners.
     #[error("a polygon needs at least 3 corners; got {corners}")]
     FewCorners {

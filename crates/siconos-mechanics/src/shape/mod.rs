@@ -2,8 +2,8 @@
 //!
 //! A shape consists of all points within a distance, its radius, of a core. The core is a point (ball, disc),
 //! a segment (capsule), a convex polyhedron (cuboid, convex hull), a solid with a curved surface (cylinder,
-//! cone, ellipsoid) or a convex polygon in the plane. A half-space has no core. The core of a solid inside a
-//! closed mesh consists of convex polyhedra.
+//! cone, ellipsoid) or a convex polygon or segment in the plane. A half-space has no core. The core of a
+//! solid inside a closed mesh consists of convex polyhedra.
 
 mod error;
 mod extent;
@@ -14,6 +14,7 @@ mod mass;
 pub(crate) mod mesh;
 mod orientation;
 mod polygon;
+mod polyline;
 pub(crate) mod polytope;
 mod quickhull;
 pub(crate) mod round;
@@ -31,6 +32,7 @@ use hull::Hull;
 pub use mass::MassProperties;
 use mesh::Mesh;
 pub(crate) use polygon::Polygon;
+pub(crate) use polyline::Polyline;
 use polytope::Polytope;
 use round::{Round, RoundCore};
 use siconos_kernel::engine::vector::unit;
@@ -63,6 +65,7 @@ pub(crate) enum Core {
     HalfSpace([f64; 3]),
     Polytope(Arc<Polytope>),
     Polygon(Arc<Polygon>),
+    Polyline(Arc<Polyline>),
     Round(Arc<RoundCore>),
     Mesh(Arc<Mesh>),
     Solid(Arc<Solid>),
@@ -448,6 +451,34 @@ impl Shape {
         Ok(Self { core: Core::Polygon(Arc::new(segment)), radius: 0.0, kind: "segment" })
     }
 
+    /// Creates a chain of segments between consecutive points \[m\] in the plane, for fixed and driven bodies:
+    /// walls, chutes, hoppers and terrain. It is closed if the last point equals the first. The sides are those
+    /// of [`segment`](Self::segment).
+    ///
+    /// A vertex between two segments touches other bodies only on the side on which it protrudes, with a normal
+    /// between the normals of its segments. A body therefore slides over the vertices of a straight chain as
+    /// over a single segment.
+    ///
+    /// ```
+    /// use siconos_mechanics::{Body, Scene, Shape};
+    ///
+    /// // A ball in a hopper.
+    /// let hopper = Shape::polyline(&[[-1.0, 1.0], [-0.1, 0.0], [0.1, 0.0], [1.0, 1.0]])?;
+    /// let mut scene = Scene::planar();
+    /// scene.add(Body::fixed(hopper))?;
+    /// scene.add(Body::new(Shape::ball(0.1)?).at([0.3, 0.8, 0.0]))?;
+    /// # Ok::<(), siconos_mechanics::SceneError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there are fewer than two points, if a coordinate is not finite, or if consecutive points coincide:
+    /// [`ShapeError`].
+    #[doc(alias = "chain")]
+    pub fn polyline(points: &[[f64; 2]]) -> Result<Self, ShapeError> {
+        Ok(Self { core: Core::Polyline(Arc::new(Polyline::new(points)?)), radius: 0.0, kind: "polyline" })
+    }
+
     /// Creates a stadium in the plane: all points within `radius` \[m\] of the segment between two points
     /// \[m\].
     ///
@@ -493,7 +524,7 @@ impl Shape {
             Core::Polytope(core) => core,
             Core::Round(core) => return Ok(core.solid.mass_properties(density)),
             Core::Solid(solid) => return Ok(solid.mass_properties(density)),
-            Core::HalfSpace(_) | Core::Polygon(_) | Core::Mesh(_) => {
+            Core::HalfSpace(_) | Core::Polygon(_) | Core::Polyline(_) | Core::Mesh(_) => {
                 return Err(ShapeError::NoVolume { shape: self.kind });
             }
         };
@@ -588,6 +619,7 @@ impl Shape {
             Core::Polytope(core) => core.extent,
             Core::Round(core) => equal(core.solid.reach()),
             Core::Polygon(polygon) => polygon.extent(),
+            Core::Polyline(line) => line.extent,
             Core::Mesh(mesh) => mesh.extent,
             Core::Solid(solid) => solid.extent,
         }

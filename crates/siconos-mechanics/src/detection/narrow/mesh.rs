@@ -7,12 +7,10 @@
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
 use super::patch::Patch;
-use super::reduction::reduce;
+use super::reduction::{is_same_plane, reduce_planes};
 use super::round::{self, Side};
 use super::support::SupportMap;
-use super::{
-    EDGE, FACE, MOST_POINTS, ROUNDING, Touch, drop_duplicates, edge_feature, face_feature, polyhedra,
-};
+use super::{EDGE, FACE, ROUNDING, Touch, drop_duplicates, edge_feature, face_feature, polyhedra};
 use crate::detection::placed::{PlacedCore, PlacedMesh, PlacedRound, PlacedShape};
 use crate::shape::mesh::Feature;
 use crate::shape::polytope::Polytope;
@@ -25,9 +23,6 @@ const CURVED: f64 = 1e-6;
 
 /// Distance of points that count as equal, as a fraction of the size.
 pub(super) const SAME_POINT: f64 = 1e-9;
-
-/// Sine of the largest angle between normals of a common plane of contact.
-const SAME_PLANE: f64 = 1e-6;
 
 /// Appends the contacts of a convex body with a mesh.
 pub(super) fn touches(a: &PlacedShape, mesh: &PlacedMesh, reach: f64, found: &mut Vec<Touch>) {
@@ -52,7 +47,11 @@ fn of_triangle(a: &PlacedShape, mesh: &PlacedMesh, triangle: usize, reach: f64, 
         PlacedCore::Round(core) if !is_in_front(core.centre) => {}
         PlacedCore::Polytope(core) => of_polytope(core, a, mesh, triangle, reach, found),
         PlacedCore::Round(core) => of_round(core, a, mesh, triangle, reach, found),
-        PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_) | PlacedCore::Solid(_) => {}
+        PlacedCore::HalfSpace(_)
+        | PlacedCore::Polygon(_)
+        | PlacedCore::Polyline(_)
+        | PlacedCore::Mesh(_)
+        | PlacedCore::Solid(_) => {}
     }
 }
 
@@ -179,23 +178,4 @@ fn drop_repeated(size: f64, found: &mut Vec<Touch>, first: usize) {
         }
     }
     found.truncate(kept);
-}
-
-pub(super) fn is_same_plane(a: &Touch, b: &Touch) -> bool {
-    dot(a.normal, b.normal) > 0.0 && length(cross(a.normal, b.normal)) <= SAME_PLANE
-}
-
-/// Reduces the contacts of each plane of contact.
-pub(super) fn reduce_planes(found: &mut Vec<Touch>, first: usize) {
-    let mut done = first;
-    while found.len() - done > 1 {
-        let of_plane = found[done];
-        // Other planes come first. The sort allocates no memory; features are different.
-        found[done..].sort_unstable_by_key(|touch| (is_same_plane(touch, &of_plane), touch.features));
-        let others = found[done..].iter().filter(|touch| !is_same_plane(touch, &of_plane)).count();
-        reduce(found, done + others, MOST_POINTS);
-        found[done..].rotate_left(others);
-        done = found.len() - others;
-    }
-    found[first..].sort_unstable_by_key(|touch| touch.features);
 }

@@ -10,6 +10,7 @@ mod planar;
 #[cfg(test)]
 mod planar_tests;
 mod polyhedra;
+mod polyline;
 mod reduction;
 mod rim;
 mod round;
@@ -141,11 +142,22 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
         | (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_), PlacedCore::Mesh(_)) => {}
         // Polygons move in the plane, and solids in space.
         (PlacedCore::Round(_), PlacedCore::Polygon(_)) | (PlacedCore::Polygon(_), PlacedCore::Round(_)) => {}
+        (PlacedCore::Polytope(_) | PlacedCore::Polygon(_), PlacedCore::Polyline(line)) => {
+            return polyline::touches(a, line, reach, found);
+        }
+        // Polylines are walls of fixed and driven bodies in the plane.
+        (
+            PlacedCore::HalfSpace(_) | PlacedCore::Round(_) | PlacedCore::Mesh(_) | PlacedCore::Polyline(_),
+            PlacedCore::Polyline(_),
+        ) => {}
         (PlacedCore::Polygon(x), PlacedCore::Polygon(y)) => planar::polygons(x, y, radii, reach, found),
         (PlacedCore::Polytope(x), PlacedCore::Polygon(y)) => {
             planar::disc(x.vertices[0], y, radii, reach, found);
         }
-        (PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Mesh(_), _)
+        (
+            PlacedCore::HalfSpace(_) | PlacedCore::Polygon(_) | PlacedCore::Polyline(_) | PlacedCore::Mesh(_),
+            _,
+        )
         | (PlacedCore::Polytope(_) | PlacedCore::Round(_), PlacedCore::Solid(_)) => {
             if !matches!(b.core, PlacedCore::HalfSpace(_)) {
                 touches(b, a, reach, found);

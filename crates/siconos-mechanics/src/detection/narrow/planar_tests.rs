@@ -246,3 +246,37 @@ fn discs_that_coincide_have_a_normal_in_the_plane() {
     let exchanged = contacts(&placed[1], &placed[0], 0.0);
     assert_eq!(exchanged[0].normal, touch.normal.map(|x| -x));
 }
+
+/// The smallest gap from a polyline is the smallest gap from its segments, for both directions of the polyline,
+/// if the bodies are apart.
+#[test]
+fn polylines_have_the_gaps_of_their_segments() {
+    let mut random = RandomState::new(31);
+    let mut apart = 0;
+    for k in 0..400 {
+        let mut points: Vec<[f64; 2]> = (0..6).map(|_| random.vector(2.0)).collect();
+        if k % 2 == 0 {
+            points.push(points[0]);
+        }
+        let pieces: Vec<_> =
+            points.windows(2).map(|pair| Shape::segment(pair[0], pair[1]).unwrap()).collect();
+        let line = Shape::polyline(&points).unwrap();
+        points.reverse();
+        let reversed = Shape::polyline(&points).unwrap();
+        let common = pose(random.vector(3.0), 4.0 * random.between(-1.0, 1.0));
+        for shape in shapes(&mut random, 0.2) {
+            let body = PlacedShape::new(&shape, &pose(random.vector(3.0), 4.0 * random.between(-1.0, 1.0)));
+            let least = |other: &Shape| {
+                let found = contacts(&body, &PlacedShape::new(other, &common), 100.0);
+                found.iter().map(|touch| touch.gap).fold(f64::INFINITY, f64::min)
+            };
+            let expected = pieces.iter().map(least).fold(f64::INFINITY, f64::min);
+            if expected > 0.0 {
+                apart += 1;
+                assert!((least(&line) - expected).abs() < 1e-14, "{k} {shape:?}");
+                assert!((least(&reversed) - expected).abs() < 1e-14, "{k} {shape:?}");
+            }
+        }
+    }
+    assert!(apart > 1000, "{apart}");
+}

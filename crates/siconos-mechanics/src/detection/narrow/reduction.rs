@@ -1,12 +1,15 @@
 //! Reduction of the contact points of a pair.
 
-use siconos_kernel::engine::vector::{difference, length};
+use siconos_kernel::engine::vector::{cross, difference, dot, length};
 
-use super::Touch;
+use super::{MOST_POINTS, Touch};
 
 /// Relative difference below which two gaps or two distances count as equal. At rest they differ by rounding
 /// errors, which must not decide which points are kept.
 const EQUAL: f64 = 1e-6;
+
+/// Sine of the largest angle between normals of a common plane of contact.
+const SAME_PLANE: f64 = 1e-6;
 
 /// Keeps at most `most` of the contact points from index `first`: the point with the smallest gap, and then
 /// always the point that is farthest from the points that are kept. If several points count as equal, the
@@ -40,4 +43,24 @@ fn bring_forward(own: &mut [Touch], to: usize, from: Option<usize>) {
     if let Some(from) = from {
         own[to..=from].rotate_right(1);
     }
+}
+
+/// Returns `true` if two contacts have equal normals, except for a tolerance.
+pub(super) fn is_same_plane(a: &Touch, b: &Touch) -> bool {
+    dot(a.normal, b.normal) > 0.0 && length(cross(a.normal, b.normal)) <= SAME_PLANE
+}
+
+/// Reduces the contacts of each plane of contact.
+pub(super) fn reduce_planes(found: &mut Vec<Touch>, first: usize) {
+    let mut done = first;
+    while found.len() - done > 1 {
+        let of_plane = found[done];
+        // Other planes come first. The sort allocates no memory; features are different.
+        found[done..].sort_unstable_by_key(|touch| (is_same_plane(touch, &of_plane), touch.features));
+        let others = found[done..].iter().filter(|touch| !is_same_plane(touch, &of_plane)).count();
+        reduce(found, done + others, MOST_POINTS);
+        found[done..].rotate_left(others);
+        done = found.len() - others;
+    }
+    found[first..].sort_unstable_by_key(|touch| touch.features);
 }

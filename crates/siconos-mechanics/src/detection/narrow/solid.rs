@@ -5,7 +5,8 @@
 
 use siconos_kernel::engine::vector::{difference, length, scaled};
 
-use super::mesh::{SAME_POINT, is_same_plane, reduce_planes};
+use super::mesh::SAME_POINT;
+use super::reduction::{is_same_plane, reduce_planes};
 use super::{Touch, drop_duplicates, touches as touches_of_pieces};
 use crate::detection::placed::{PlacedCore, PlacedShape, PlacedSolid};
 
