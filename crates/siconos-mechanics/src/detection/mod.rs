@@ -6,21 +6,23 @@ pub(crate) mod narrow;
 pub(crate) mod placed;
 pub(crate) mod queries;
 pub(crate) mod ray;
+mod sides;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use siconos_kernel::State;
 use siconos_kernel::detection::{
     ContactKey, ContactLaws, ContactSet, ContactSource, DetectedContact, DetectionError, DetectionInput,
 };
 use siconos_kernel::engine::vector::length;
 use siconos_kernel::model::{ContactPoints, NonSmoothLaw};
+use siconos_kernel::{ContactState, State};
 
 use self::bodies::{Bodies, Collider, Mobility};
 use self::broad::BroadPhase;
 use self::narrow::{Touch, touches};
 use self::placed::PlacedShape;
+use self::sides::two_sided_touches;
 use crate::pose::Pose;
 
 /// Distance up to which contacts are reported even if the bodies do not approach each other, as a fraction of
@@ -252,7 +254,12 @@ impl SceneContacts {
         let reach = MARGIN * size + self.travel[a] + self.travel[b] + pair.turn;
         let Worker { touches: found, contacts } = worker;
         found.clear();
-        touches(placed, against, reach, found);
+        if placed.has_two_sides() || against.has_two_sides() {
+            let pair = ([own.body, other.body], [own.contactor, other.contactor]);
+            two_sided_touches([placed, against], contacts_of_pair(state, pair), reach, found);
+        } else {
+            touches(placed, against, reach, found);
+        }
         if found.is_empty() {
             return Ok(());
         }
@@ -298,6 +305,14 @@ impl SceneContacts {
         }
         Ok(())
     }
+}
+
+/// Returns the contacts of two contactors in the last step.
+fn contacts_of_pair(state: &State, pair: ([u32; 2], [u32; 2])) -> &[ContactState] {
+    let all = state.contacts();
+    let of = |contact: &ContactState| (contact.key.bodies, contact.key.contactors);
+    let first = all.partition_point(|contact| of(contact) < pair);
+    &all[first..first + all[first..].partition_point(|contact| of(contact) == pair)]
 }
 
 impl ContactSource for SceneContacts {

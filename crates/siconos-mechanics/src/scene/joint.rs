@@ -43,6 +43,29 @@ use super::{BodyId, SceneError};
 /// assert!(state.lambda(motor, Level::Velocity)[0].abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A slider in the plane, which its friction holds on a slope:
+///
+/// ```
+/// use siconos_kernel::prelude::*;
+/// use siconos_mechanics::{Body, Scene, SceneJoint, Shape};
+///
+/// let mut scene = Scene::planar();
+/// let rail = scene.add(Body::fixed(Shape::segment([-1.0, -0.5], [1.0, 0.5])?))?;
+/// let slide = scene.add(Body::new(Shape::rectangle([0.2, 0.1])?).with_mass(1.0))?;
+/// let guide = SceneJoint::prismatic([slide, rail], [0.0; 3], [2.0, 1.0, 0.0]).with_friction(5.0);
+/// let guide = scene.add_joint(guide)?;
+///
+/// let parts = scene.into_parts()?;
+/// let grid = TimeDiscretisation::uniform(0.0, 1.0, 1e-2)?;
+/// let mut simulation = parts.simulation(grid).build()?;
+/// let mut state = simulation.initial_state(&parts.model)?;
+/// simulation.run(&parts.model, &mut state, |_, _| {})?;
+/// // The weight along the slope is 4.39 N.
+/// let displacement = parts.joint_motion(&state, guide).expect("a slider").coordinate;
+/// assert!(displacement.abs() < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SceneJoint {
     pub(super) bodies: [BodyId; 2],

@@ -421,10 +421,10 @@ impl Shape {
     /// Creates the segment between two points \[m\] in the plane: a thin wall with two sides.
     ///
     /// Another body touches the side on which it is: the normal of a contact is the direction from the closest
-    /// point of the segment to a body that is apart. A body that crosses the segment is pushed to the side
-    /// from which it overlaps less, for a disc the side of its centre. A body that moves in a step by more
-    /// than its depth can therefore pass a segment; the segment of a [`stadium`](Self::stadium) has a
-    /// thickness.
+    /// point of the segment to a body that is apart. A body that overlaps the segment is pushed to the side on
+    /// which it was in the last step; at the start, to the side from which it overlaps less, which for a disc is
+    /// the side of its centre. Thin bodies that lie on each other at the start have no side, so leave a gap
+    /// between them.
     ///
     /// The ends of a segment touch other bodies, also if another segment continues there. Use a
     /// [`polyline`](Self::polyline) for walls of several segments.

@@ -211,7 +211,7 @@ fn a_weld_holds_two_bodies_as_one() {
     let (long, wide) = (Shape::rectangle([0.6, 0.1]).unwrap(), Shape::rectangle([0.2, 0.3]).unwrap());
     let at = [0.35, 0.1, 0.0];
     let path = |is_welded: bool, h: f64| {
-        let mut scene = scene(true).with_laws(ContactLaws::new(law.clone()));
+        let mut scene = scene(true).with_laws(ContactLaws::new(law));
         scene.add(Body::fixed(Shape::half_space([0.0, 1.0, 0.0]).unwrap())).unwrap();
         let own = if is_welded {
             let own = scene.add(thrown(Body::new(long.clone()), [0.0; 3], [0.0; 3])).unwrap();
@@ -369,7 +369,8 @@ fn motion_does_not_depend_on_units_and_other_bodies() {
 
 #[test]
 fn joints_that_leave_the_plane_are_refused() {
-    let refused = |joint: &dyn Fn([BodyId; 2]) -> SceneJoint| {
+    type Make = fn([BodyId; 2]) -> SceneJoint;
+    let refused = |joint: Make| {
         let mut scene = scene(true);
         let ball = || Shape::ball(0.1).unwrap();
         let wall = scene.add(Body::fixed(ball()).named("wall")).unwrap();
@@ -377,31 +378,36 @@ fn joints_that_leave_the_plane_are_refused() {
         scene.add_joint(joint([door, wall])).unwrap();
         scene.into_parts().unwrap_err().to_string()
     };
-    let z = |z: f64| [0.0, 0.0, z];
-    let cases: [(&dyn Fn([BodyId; 2]) -> SceneJoint, &str); 9] = [
+    let cases: [(Make, &str); 9] = [
         (
-            &|bodies| SceneJoint::spherical(bodies, [0.0; 3]),
+            |bodies| SceneJoint::spherical(bodies, [0.0; 3]),
             "joint 0 of bodies `door` and `wall`: planar bodies cannot have a spherical joint; use a revolute joint",
         ),
         (
-            &|bodies| SceneJoint::cylindrical(bodies, [0.0; 3], AXIS),
+            |bodies| SceneJoint::cylindrical(bodies, [0.0; 3], AXIS),
             "cannot have a cylindrical joint; use a revolute or a prismatic joint",
         ),
         (
-            &|bodies| SceneJoint::revolute(bodies, [0.0; 3], [0.0, 1.0, 0.0]),
+            |bodies| SceneJoint::revolute(bodies, [0.0; 3], [0.0, 1.0, 0.0]),
             "the axis of a revolute joint is [0.0, 1.0, 0.0], but the bodies are in the plane z = 0; it must be \
              perpendicular to the plane, as [0, 0, 1]",
         ),
         (
-            &|bodies| SceneJoint::prismatic(bodies, [0.0; 3], AXIS),
+            |bodies| SceneJoint::prismatic(bodies, [0.0; 3], AXIS),
             "the axis of a prismatic joint is [0.0, 0.0, 1.0], but the bodies are in the plane z = 0; its third \
              component must be 0",
         ),
-        (&|bodies| SceneJoint::revolute(bodies, z(0.5), AXIS), "the point of a joint is [0.0, 0.0, 0.5]"),
-        (&|bodies| SceneJoint::revolute(bodies, z(f64::NAN), AXIS), "point of a joint"),
-        (&|bodies| SceneJoint::revolute(bodies, [0.0; 3], z(f64::INFINITY)), "axis of a revolute joint"),
-        (&|bodies| SceneJoint::prismatic(bodies, [0.0; 3], [0.0; 3]), "must have a nonzero length"),
-        (&|bodies| SceneJoint::revolute(bodies, [0.0; 3], AXIS).with_friction(f64::NAN), "NaN"),
+        (
+            |bodies| SceneJoint::revolute(bodies, [0.0, 0.0, 0.5], AXIS),
+            "the point of a joint is [0.0, 0.0, 0.5]",
+        ),
+        (|bodies| SceneJoint::revolute(bodies, [0.0, 0.0, f64::NAN], AXIS), "point of a joint"),
+        (
+            |bodies| SceneJoint::revolute(bodies, [0.0; 3], [0.0, 0.0, f64::INFINITY]),
+            "axis of a revolute joint",
+        ),
+        (|bodies| SceneJoint::prismatic(bodies, [0.0; 3], [0.0; 3]), "must have a nonzero length"),
+        (|bodies| SceneJoint::revolute(bodies, [0.0; 3], AXIS).with_friction(f64::NAN), "NaN"),
     ];
     for (joint, expected) in cases {
         let found = refused(joint);

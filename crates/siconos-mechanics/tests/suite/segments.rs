@@ -20,6 +20,9 @@ fn segment(a: [f64; 2], b: [f64; 2]) -> Shape {
 fn a_rod_rests_on_its_ends() {
     let ground = [
         Shape::half_space([0.0, 1.0, 0.0]).unwrap(),
+        segment([-3.0, 0.0], [3.0, 0.0]),
+        segment([3.0, 0.0], [-3.0, 0.0]),
+        Shape::polyline(&[[-3.0, 2.0], [-3.0, 0.0], [3.0, 0.0], [3.0, 2.0]]).unwrap(),
         Shape::polygon(&[[-3.0, -1.0], [3.0, -1.0], [3.0, 0.0], [-3.0, 0.0]]).unwrap(),
     ];
     for ground in ground {
@@ -49,6 +52,26 @@ fn a_rod_rests_on_its_ends() {
             assert!((q[1] - radius).abs() < 1e-6, "{what}");
             let forces: f64 = state.contacts().iter().map(|contact| contact.impulse[1]).sum();
             assert!((forces - 4e-3).abs() < 1e-9, "{what} {forces}");
+        }
+    }
+}
+
+/// Rods with 200 angles fall on a wall and on each other, and none passes another.
+#[test]
+fn rods_do_not_pass_a_wall() {
+    for k in 0..200 {
+        let mut scene = scene();
+        scene.add(Body::fixed(segment([-2.0, 0.0], [2.0, 0.0]))).unwrap();
+        let angles = [0.0317 * f64::from(k) - 3.1, 0.0171 * f64::from(k)];
+        let rods = [0, 1].map(|i| {
+            let rod = Body::new(segment([-0.2, 0.0], [0.2, 0.0])).with_mass(0.4);
+            let turned = Quaternion::about([0.0, 0.0, 1.0], angles[i]);
+            scene.add(rod.at([0.01, 0.3 + 0.45 * i as f64, 0.0]).turned(turned)).unwrap()
+        });
+        let (parts, state) = run(scene, 700, 1e-3, |_, _, _| {});
+        for rod in rods {
+            let [_, y, _] = parts.pose(&state, rod).position;
+            assert!(y > -1e-3, "{k}: {y} {:?}", state.v(parts.system(rod).unwrap()));
         }
     }
 }

@@ -234,7 +234,7 @@ impl NonSmoothDynamicalSystem {
                 return Err(ModelError::PositionNotVector { id });
             }
             let is_body = matches!(system, DynamicalSystem::NewtonEuler(_));
-            let is_planar = relation.constraint().is_some_and(|own| own.requires_planar_bodies());
+            let is_planar = relation.requires_planar_bodies();
             if matches!(relation, Relation::NewtonEuler(_)) && !is_body && !is_planar {
                 return Err(ModelError::NotRigidBody { id });
             }

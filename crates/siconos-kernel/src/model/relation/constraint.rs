@@ -153,7 +153,7 @@ impl Constraint {
     }
 
     /// Returns `true` if the systems must be planar bodies.
-    pub(crate) fn requires_planar_bodies(&self) -> bool {
+    pub(super) fn requires_planar_bodies(&self) -> bool {
         self.positions == Some(BodyCoordinates::Planar.positions())
     }
 

@@ -226,6 +226,11 @@ impl Relation {
         }
     }
 
+    /// Returns `true` if the systems must be planar bodies.
+    pub(crate) fn requires_planar_bodies(&self) -> bool {
+        self.constraint().is_some_and(Constraint::requires_planar_bodies)
+    }
+
     /// Writes the matrix G of the reaction $p = G^T \lambda$ of a relation of Lagrangian systems,
     /// `size x columns`, in velocity coordinates. G is J unless a separate input matrix is given.
     pub(crate) fn input_into(

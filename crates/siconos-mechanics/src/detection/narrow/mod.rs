@@ -46,7 +46,7 @@ pub(crate) struct Touch {
 }
 
 /// Bits that distinguish edges and faces from vertices in the number of a feature.
-const EDGE: u32 = 1 << 30;
+pub(super) const EDGE: u32 = 1 << 30;
 const FACE: u32 = 1 << 31;
 
 /// Number of an edge as a feature. Vertices have their index as number.
@@ -73,7 +73,7 @@ pub(crate) const MOST_POINTS: usize = 8;
 impl Touch {
     /// Creates the contact of two core points at the distance `gap` along the normal. The shapes consist of
     /// all points within `radii` of their cores.
-    fn of_cores(
+    pub(super) fn of_cores(
         points: [[f64; 3]; 2],
         normal: [f64; 3],
         gap: f64,
