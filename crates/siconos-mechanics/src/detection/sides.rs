@@ -1,4 +1,5 @@
-//! Sides of segments: a body stays on the side of a segment on which it was at the beginning of the last step.
+//! Sides of segments: a body stays on the side of a segment on which it was at the beginning of the last
+//! step.
 //!
 //! The positions of two thin bodies do not show that one has passed the other within a step.
 
@@ -9,8 +10,8 @@ use super::narrow::{EDGE, Touch, touches};
 use super::placed::{PlacedCore, PlacedShape};
 
 impl PlacedShape {
-    /// Returns `true` for segments and chains of segments. Their edges have the numbers 2 k and 2 k + 1 for the
-    /// sides of segment k.
+    /// Returns `true` for segments and chains of segments. Their edges have the numbers 2 k and 2 k + 1 for
+    /// the sides of segment k.
     pub(super) fn has_two_sides(&self) -> bool {
         match &self.core {
             PlacedCore::Polygon(polygon) => polygon.ends().is_some(),
@@ -23,9 +24,9 @@ impl PlacedShape {
     }
 }
 
-/// Appends the contacts of shapes of which one has two sides. `before` are the contacts of this pair in the last
-/// step. Bodies that are on the other side by more than their depth at the end of the last step plus `reach` stay
-/// there.
+/// Appends the contacts of shapes of which one has two sides. `before` are the contacts of this pair in the
+/// last step. Bodies that are on the other side by more than their depth at the end of the last step plus
+/// `reach` stay there.
 pub(super) fn two_sided_touches(
     shapes: [&PlacedShape; 2],
     before: &[ContactState],

@@ -11,12 +11,11 @@ use super::{BodyId, SceneError};
 /// Joint between two bodies of a [`Scene`](super::Scene), with stops, a motor and friction.
 ///
 /// The joint is defined by the poses of the bodies at the start. A fixed body stands for the inertial frame.
-/// In a planar scene, there are revolute joints with an axis perpendicular to the plane, prismatic joints with
-/// an axis in the plane, and fixed joints.
-/// The coordinate of a revolute joint is the angle \[rad\] by which the first body has turned about the axis,
-/// relative to the second; the coordinate of a prismatic joint is the displacement \[m\] along the axis. Both
-/// are 0 at the start. Bodies that share a joint do not touch each other, unless
-/// [`colliding`](Self::colliding) is set.
+/// In a planar scene, there are revolute joints with an axis perpendicular to the plane, prismatic joints
+/// with an axis in the plane, and fixed joints. The coordinate of a revolute joint is the angle \[rad\] by
+/// which the first body has turned about the axis, relative to the second; the coordinate of a prismatic
+/// joint is the displacement \[m\] along the axis. Both are 0 at the start. Bodies that share a joint do not
+/// touch each other, unless [`colliding`](Self::colliding) is set.
 ///
 /// A wheel with a motor:
 ///

@@ -420,11 +420,11 @@ impl Shape {
 
     /// Creates the segment between two points \[m\] in the plane: a thin wall with two sides.
     ///
-    /// Another body touches the side on which it is: the normal of a contact is the direction from the closest
-    /// point of the segment to a body that is apart. A body that overlaps the segment is pushed to the side on
-    /// which it was in the last step; at the start, to the side from which it overlaps less, which for a disc is
-    /// the side of its centre. Thin bodies that lie on each other at the start have no side, so leave a gap
-    /// between them.
+    /// Another body touches the side on which it is: the normal of a contact is the direction from the
+    /// closest point of the segment to a body that is apart. A body that overlaps the segment is pushed to
+    /// the side on which it was in the last step; at the start, to the side from which it overlaps less,
+    /// which for a disc is the side of its centre. Thin bodies that lie on each other at the start have no
+    /// side, so leave a gap between them.
     ///
     /// The ends of a segment touch other bodies, also if another segment continues there. Use a
     /// [`polyline`](Self::polyline) for walls of several segments.
@@ -451,13 +451,13 @@ impl Shape {
         Ok(Self { core: Core::Polygon(Arc::new(segment)), radius: 0.0, kind: "segment" })
     }
 
-    /// Creates a chain of segments between consecutive points \[m\] in the plane, for fixed and driven bodies:
-    /// walls, chutes, hoppers and terrain. It is closed if the last point equals the first. The sides are those
-    /// of [`segment`](Self::segment).
+    /// Creates a chain of segments between consecutive points \[m\] in the plane, for fixed and driven
+    /// bodies: walls, chutes, hoppers and terrain. It is closed if the last point equals the first. The sides
+    /// are those of [`segment`](Self::segment).
     ///
-    /// A vertex between two segments touches other bodies only on the side on which it protrudes, with a normal
-    /// between the normals of its segments. A body therefore slides over the vertices of a straight chain as
-    /// over a single segment.
+    /// A vertex between two segments touches other bodies only on the side on which it protrudes, with a
+    /// normal between the normals of its segments. A body therefore slides over the vertices of a straight
+    /// chain as over a single segment.
     ///
     /// ```
     /// use siconos_mechanics::{Body, Scene, Shape};

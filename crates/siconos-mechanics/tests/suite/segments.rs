@@ -76,8 +76,8 @@ fn rods_do_not_pass_a_wall() {
     }
 }
 
-/// Returns the velocity at the end, the largest vertical speed and the final position of a body that starts at
-/// 2 m/s along the x-axis.
+/// Returns the velocity at the end, the largest vertical speed and the final position of a body that starts
+/// at 2 m/s along the x-axis.
 fn slide(ground: Body, body: Shape, sign: f64) -> ([f64; 3], f64, [f64; 3]) {
     let mut scene = scene().with_gravity([0.0, -10.0 * sign, 0.0]);
     scene.add(ground).unwrap();
@@ -92,8 +92,8 @@ fn slide(ground: Body, body: Shape, sign: f64) -> ([f64; 3], f64, [f64; 3]) {
     (entries(state.v(id)), fastest, entries(state.q(id)))
 }
 
-/// A disc that slides rolls at 2/3 of its speed after v / (3 mu g), and a box stops after v^2 / (2 mu g), on both
-/// sides of a straight polyline, as on a single segment.
+/// A disc that slides rolls at 2/3 of its speed after v / (3 mu g), and a box stops after v^2 / (2 mu g), on
+/// both sides of a straight polyline, as on a single segment.
 #[test]
 fn bodies_slide_over_the_vertices_of_a_polyline() {
     let points: Vec<[f64; 2]> = (0..60).map(|k| [0.1 * f64::from(k) - 1.0, 0.0]).collect();
@@ -137,8 +137,8 @@ fn in_funnel(points: &[[f64; 2]], start: [f64; 2], sign: f64) -> [f64; 3] {
     parts.pose(&state, disc).position
 }
 
-/// A disc rests in the corner of a funnel at the distance of its radius from both walls, for both directions of
-/// the polyline, and on a convex corner it does not enter the wall.
+/// A disc rests in the corner of a funnel at the distance of its radius from both walls, for both directions
+/// of the polyline, and on a convex corner it does not enter the wall.
 #[test]
 fn discs_come_to_rest_in_a_funnel() {
     for sign in [1.0, -1.0] {

@@ -441,8 +441,8 @@ impl Kinematics {
         (ROUNDINGS * f64::EPSILON * size).max(self.accuracy(tables, at)).max(f64::MIN_POSITIVE)
     }
 
-    /// Returns the error bound of the gap of a detected contact. For relations of the model, returns the error
-    /// bound of the terms that do not follow from the Jacobian and the positions.
+    /// Returns the error bound of the gap of a detected contact. For relations of the model, returns the
+    /// error bound of the terms that do not follow from the Jacobian and the positions.
     fn accuracy(&self, tables: &Tables, at: RowIndex) -> f64 {
         let place = tables.rows[at].interaction;
         match place.index().checked_sub(self.nonlinear.len()) {

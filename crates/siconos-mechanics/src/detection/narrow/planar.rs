@@ -110,9 +110,9 @@ fn corners(a: &Polygon, b: &Polygon, separation: f64, size: f64) -> Option<Touch
     Some(Touch { points, normal: [x / least, y / least, 0.0], gap: least, features: [i as u32, j as u32] })
 }
 
-/// Returns the contact of an end of a segment with the closest corner of a polygon or segment beyond this end, if
-/// the separation along the segment exceeds a value. Sides that are nearly parallel to the segment do not
-/// separate two thin shapes on a line.
+/// Returns the contact of an end of a segment with the closest corner of a polygon or segment beyond this
+/// end, if the separation along the segment exceeds a value. Sides that are nearly parallel to the segment do
+/// not separate two thin shapes on a line.
 fn tip(segment: &Polygon, other: &Polygon, separation: f64) -> Option<Touch> {
     let (ends, [x, y]) = (segment.ends()?, segment.normals()[0]);
     [[y, -x], [-y, x]].into_iter().enumerate().find_map(|(end, outward)| {

@@ -247,8 +247,8 @@ fn discs_that_coincide_have_a_normal_in_the_plane() {
     assert_eq!(exchanged[0].normal, touch.normal.map(|x| -x));
 }
 
-/// The smallest gap from a polyline is the smallest gap from its segments, for both directions of the polyline,
-/// if the bodies are apart.
+/// The smallest gap from a polyline is the smallest gap from its segments, for both directions of the
+/// polyline, if the bodies are apart.
 #[test]
 fn polylines_have_the_gaps_of_their_segments() {
     let mut random = RandomState::new(31);

@@ -64,8 +64,8 @@ impl BodyCoordinates {
         }
     }
 
-    /// Returns the angle of a planar body, or of the inertial frame if `body` is an index after the last body;
-    /// 0 in space.
+    /// Returns the angle of a planar body, or of the inertial frame if `body` is an index after the last
+    /// body; 0 in space.
     pub(super) fn angle(self, q: &[f64], body: usize) -> f64 {
         match self {
             Self::Spatial => 0.0,

@@ -183,8 +183,8 @@ impl Joint {
     /// # Errors
     ///
     /// If `axis` has length 0 ([`ModelError::NoDirection`]), or a coordinate is not finite
-    /// ([`ModelError::NotFinite`]). If planar bodies have a point outside of the plane, or an axis that is not
-    /// perpendicular to the plane ([`ModelError::OutOfPlane`]).
+    /// ([`ModelError::NotFinite`]). If planar bodies have a point outside of the plane, or an axis that is
+    /// not perpendicular to the plane ([`ModelError::OutOfPlane`]).
     #[doc(alias = "PivotJointR")]
     pub fn revolute<'a>(
         bodies: impl Into<JointBodies<'a>>,
