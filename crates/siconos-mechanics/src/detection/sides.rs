@@ -6,7 +6,7 @@
 use siconos_kernel::ContactState;
 use siconos_kernel::engine::vector::{add, scaled};
 
-use super::narrow::{EDGE, Touch, touches};
+use super::narrow::{EDGE, Touch, drop_duplicates, touches};
 use super::placed::{PlacedCore, PlacedShape};
 
 impl PlacedShape {
@@ -24,7 +24,7 @@ impl PlacedShape {
     }
 }
 
-/// Appends the contacts of shapes of which one has two sides. `before` are the contacts of this pair in the
+/// Writes the contacts of shapes of which one has two sides. `before` are the contacts of this pair in the
 /// last step. Bodies that are on the other side by more than their depth at the end of the last step plus
 /// `reach` stay there.
 pub(super) fn two_sided_touches(
@@ -36,26 +36,39 @@ pub(super) fn two_sided_touches(
     let depth = before.iter().map(|contact| -contact.gap_at_end).fold(0.0, f64::max);
     touches(shapes[0], shapes[1], reach + depth, found);
     for shape in [0, 1].into_iter().filter(|shape| shapes[*shape].has_two_sides()) {
-        let had = |feature: u32| before.iter().any(|contact| contact.key.features[shape] == feature);
-        for touch in found.iter_mut() {
-            let feature = touch.features[shape];
-            if feature & EDGE != 0 && !had(feature) && had(feature ^ 1) {
-                *touch = on_other_side(*touch, shape, shapes.map(|own| own.radius), reach + depth);
+        let other = 1 - shape;
+        // A rod can touch vertices of a chain with both sides, but a convex body only with one.
+        let is_chain = matches!(shapes[other].core, PlacedCore::Polyline(_));
+        let had = |features: [u32; 2]| {
+            let is_same =
+                |own: [u32; 2]| own[shape] == features[shape] && (!is_chain || own[other] == features[other]);
+            before.iter().any(|contact| is_same(contact.key.features))
+        };
+        for touch in found.iter_mut().filter(|touch| touch.features[shape] & EDGE != 0) {
+            let opposite = of_other_side(touch.features, shape);
+            if !had(touch.features) && had(opposite) {
+                *touch = on_other_side(*touch, opposite, shapes.map(|own| own.radius), reach + depth);
             }
         }
     }
     found.retain(|touch| touch.gap <= reach);
+    drop_duplicates(found, 0);
 }
 
-/// Returns the contact with the other side of a segment of one of the shapes.
-fn on_other_side(touch: Touch, shape: usize, radii: [f64; 2], reach: f64) -> Touch {
-    let Touch { points: [p, q], normal, gap, mut features } = touch;
+/// Returns the features with the other side of a segment of one of the shapes.
+fn of_other_side(mut features: [u32; 2], shape: usize) -> [u32; 2] {
+    features[shape] ^= 1;
+    features
+}
+
+/// Returns the contact with the other side of a segment, if the cores are at most `reach` apart.
+fn on_other_side(touch: Touch, features: [u32; 2], radii: [f64; 2], reach: f64) -> Touch {
+    let Touch { points: [p, q], normal, gap, .. } = touch;
     let [r, s] = radii;
     let of_cores = gap + (r + s);
     if of_cores > reach {
         return touch;
     }
-    features[shape] ^= 1;
     let points = [add(p, scaled(r, normal)), add(q, scaled(-s, normal))];
     Touch::of_cores(points, scaled(-1.0, normal), -of_cores, radii, features)
 }

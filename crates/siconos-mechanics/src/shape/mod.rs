@@ -457,7 +457,8 @@ impl Shape {
     ///
     /// A vertex between two segments touches other bodies only on the side on which it protrudes, with a
     /// normal between the normals of its segments. A body therefore slides over the vertices of a straight
-    /// chain as over a single segment.
+    /// chain as over a single segment. The end of a free segment, which has no thickness, can pass through a
+    /// vertex; use a [`stadium`](Self::stadium) for thin bodies that touch a polyline.
     ///
     /// ```
     /// use siconos_mechanics::{Body, Scene, Shape};

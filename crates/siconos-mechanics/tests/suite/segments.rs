@@ -3,7 +3,7 @@
 use siconos_kernel::State;
 use siconos_kernel::model::DynamicalSystem;
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, Scene, SceneError, Shape, ShapeError};
+use siconos_mechanics::{Body, Motion, Scene, SceneError, Shape, ShapeError};
 
 use super::common::{largest, run};
 
@@ -253,5 +253,63 @@ fn segments_are_checked() {
     for (mut scene, body, expected) in bodies {
         let found = scene.add(body).unwrap_err().to_string();
         assert!(found.contains(expected), "{found}");
+    }
+}
+
+/// Returns the positions of discs, boxes and stadiums in a funnel of lines, in units of the length.
+fn funnel(unit: f64, has_stranger: bool) -> Vec<[f64; 3]> {
+    let mut scene = Scene::planar().with_gravity([0.0, -10.0 * unit, 0.0]);
+    let at = |x: f64, y: f64| [unit * x, unit * y];
+    let walls =
+        [at(-1.0, 3.0), at(-1.0, 1.0), at(-0.3, 0.3), at(0.0, 0.0), at(0.4, 0.4), at(1.0, 1.0), at(1.0, 3.0)];
+    scene.add(Body::fixed(Shape::polyline(&walls).unwrap())).unwrap();
+    let shape = |k: usize| match k % 3 {
+        0 => Shape::ball(0.08 * unit),
+        1 => Shape::rectangle([0.2 * unit, 0.1 * unit]),
+        _ => Shape::stadium(at(-0.08, 0.0), at(0.08, 0.0), 0.04 * unit),
+    };
+    let bodies: Vec<_> = (0..24)
+        .map(|k| {
+            let start = at(0.33 * (k % 5) as f64 - 0.66 + 0.01 * k as f64, 1.1 + 0.35 * (k / 5) as f64);
+            let turned = Quaternion::about([0.0, 0.0, 1.0], 0.7 * k as f64);
+            let body = Body::new(shape(k).unwrap()).with_mass(0.2 + 0.01 * k as f64);
+            scene.add(body.at([start[0], start[1], 0.0]).turned(turned)).unwrap()
+        })
+        .collect();
+    if has_stranger {
+        scene.add(Body::new(Shape::ball(0.1 * unit).unwrap()).at([9.0 * unit, 0.0, 0.0])).unwrap();
+    }
+    let (parts, state) = run(scene, 900, 1e-3, |_, _, _| {});
+    bodies.iter().map(|body| parts.pose(&state, *body).position.map(|x| x / unit)).collect()
+}
+
+/// No body leaves a funnel. Units that differ by a power of two, and a body that touches nothing, change no
+/// bit.
+#[test]
+fn bodies_stay_in_a_funnel() {
+    let own = funnel(1.0, false);
+    for (k, [x, y, _]) in own.iter().enumerate() {
+        assert!(x.abs() < 1.0 && *y > x.abs() - 1e-3, "{k}: {x} {y}");
+    }
+    let bits = |all: &[[f64; 3]]| all.as_flattened().iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    for (unit, has_stranger) in [(1.0, true), (1.0 / 1024.0, false)] {
+        assert_eq!(bits(&own), bits(&funnel(unit, has_stranger)), "{unit} {has_stranger}");
+    }
+}
+
+/// A wall that moves pushes a disc in front of it, in both directions.
+#[test]
+fn a_moving_wall_pushes_a_disc() {
+    for speed in [0.7, -0.7] {
+        let mut scene = Scene::planar().with_gravity([0.0; 3]);
+        let motion = Motion { velocity: [speed, 0.0, 0.0], ..Motion::default() };
+        scene.add(Body::driven(segment([0.0, -1.0], [0.0, 1.0]), motion)).unwrap();
+        let disc = Body::new(Shape::ball(0.1).unwrap()).at([0.3 * speed.signum(), 0.2, 0.0]);
+        let disc = scene.add(disc).unwrap();
+        let (parts, state) = run(scene, 1000, 1e-3, |_, _, _| {});
+        let v = state.v(parts.system(disc).unwrap());
+        let [x, y, _] = parts.pose(&state, disc).position;
+        assert!((v[0] - speed).abs() < 1e-9 && (x - speed * (1.0 + 0.1 / 0.7)).abs() < 1e-3, "{v:?} {x}");
+        assert!((y - 0.2).abs() < 1e-9, "{y}");
     }
 }

@@ -172,7 +172,7 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
 }
 
 /// Keeps the smallest gap of each pair of features.
-fn drop_duplicates(found: &mut Vec<Touch>, first: usize) {
+pub(super) fn drop_duplicates(found: &mut Vec<Touch>, first: usize) {
     found[first..].sort_by(|a, b| a.features.cmp(&b.features).then(a.gap.total_cmp(&b.gap)));
     let mut kept = first;
     for k in first..found.len() {
