@@ -19,7 +19,8 @@ impl PlacedShape {
             PlacedCore::HalfSpace(_)
             | PlacedCore::Polytope(_)
             | PlacedCore::Round(_)
-            | PlacedCore::Mesh(_) => false,
+            | PlacedCore::Mesh(_)
+            | PlacedCore::Solid(_) => false,
         }
     }
 }
