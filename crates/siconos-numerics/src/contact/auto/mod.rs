@@ -97,11 +97,11 @@ impl Default for AutoSettings {
 ///
 /// **Steady problems.** If the error of the initial guess is at most 16 times the tolerance, `Auto` assumes
 /// that the problem belongs to a simulation of bodies at rest or in uniform motion, in which every step poses
-/// the same problem. The solution is then refined to an error of 1e-5 times the tolerance, with 16 sweeps and
-/// at most 15 factorisations of [`ProximalPoint`](super::ProximalPoint). Without the refinement, errors
-/// within the tolerance would add up from step to step. The refinement is skipped if a factorisation takes
-/// more than 2e7 operations, or if the error of the solution is already below a limit. This limit is 1e-2
-/// times the tolerance, divided by 1, 2, 4 or 8, depending on the last bits of the error.
+/// the same problem. The solution is then refined to an error of 1e-5 times the tolerance, with at most 15
+/// factorisations of [`ProximalPoint`](super::ProximalPoint). Without the refinement, errors within the
+/// tolerance would add up from step to step. The refinement is skipped if a factorisation takes more than 2e7
+/// operations, or if the error of the solution is already below a limit. This limit is 0.1 times the
+/// tolerance, divided by 1, 2, 4 or 8, depending on the last bits of the error.
 ///
 /// **Guarantee.** `Auto` is known to solve the problems that at least one of its methods is known to solve.
 /// The result is the pair (r, u) with the smallest error of all stages.

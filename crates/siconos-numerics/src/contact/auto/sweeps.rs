@@ -150,21 +150,6 @@ impl StagedSweeps {
         self.solver.reserve(problem.size());
     }
 
-    /// Runs one batch of sweeps with the tolerance `tolerance`, starting from the solution in `r`.
-    pub(super) fn refine(
-        &mut self,
-        problem: &ContactProblem<'_>,
-        tolerance: f64,
-        r: &mut [f64],
-        u: &mut [f64],
-    ) -> Result<SolveInfo, SolverError> {
-        self.solver.set_tolerance(tolerance);
-        self.solver.set_budget(&Budget::of(FIRST_STAGE, 0.0));
-        let refined = self.solver.solve(problem, r, u);
-        self.solver.set_tolerance(self.tolerance);
-        refined
-    }
-
     /// Runs at most `most` sweeps.
     pub(super) fn run(
         &mut self,
