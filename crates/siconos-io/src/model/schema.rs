@@ -98,7 +98,10 @@ fn of_relation(key: &str) -> Option<Value> {
         }
         "shape" => Some(any_of(relations::SHAPES.iter().map(|keys| table(keys, &nothing)))),
         "against" => Some(any_of(relations::OBSTACLES.iter().map(|keys| table(keys, &nothing)))),
-        "joint" | "first_joint" | "second_joint" => Some(table(&relations::WITH_AXIS, &nothing)),
+        "joint" | "first_joint" | "second_joint" => {
+            let keys = [&relations::REVOLUTE, &relations::WITH_AXIS];
+            Some(any_of(keys.map(|keys| table(keys, &nothing))))
+        }
         _ => None,
     }
 }

@@ -11,34 +11,58 @@ use siconos_kernel::model::{
 
 use super::super::values::{direction, evaluated, expression, sized};
 use super::RelationInput;
+use super::body_space::BodySpace;
 use super::free_joint::{self, FreeJoint};
 use crate::document::{Diagnostics, Form, Key, Node, Table, Value, flag, needed, optional};
 
 pub(super) const SPHERICAL: [Key; 2] = [
-    needed("kind", Form::Word(&["spherical"]), "spherical joint"),
+    needed("kind", Form::Word(&["spherical"]), "spherical joint, only in space"),
     needed("point", Form::Vector, "point of the joint at the start, in the inertial frame"),
+];
+
+pub(in super::super) const REVOLUTE: [Key; 3] = [
+    needed("kind", Form::Word(&["revolute"]), "joint that leaves a rotation free"),
+    needed("point", Form::Vector, SAYS_POINT),
+    optional(
+        "axis",
+        Form::Vector,
+        "axis at the start, in the inertial frame; of nonzero length; required in space; default for planar \
+         bodies: [0, 0, 1]",
+    ),
 ];
 
 pub(in super::super) const WITH_AXIS: [Key; 3] = [
     needed(
         "kind",
-        Form::Word(&["revolute", "cylindrical", "prismatic"]),
-        "joint that leaves a rotation, a rotation and a displacement, or a displacement free",
+        Form::Word(&["cylindrical", "prismatic"]),
+        "joint that leaves a rotation and a displacement, or a displacement free; a cylindrical joint only in space",
     ),
-    needed("point", Form::Vector, "point of the joint at the start, in the inertial frame"),
-    needed("axis", Form::Vector, "axis at the start, in the inertial frame; of nonzero length"),
+    needed("point", Form::Vector, SAYS_POINT),
+    needed(
+        "axis",
+        Form::Vector,
+        "axis at the start, in the inertial frame; of nonzero length; two numbers suffice for planar bodies",
+    ),
 ];
+
+const SAYS_POINT: &str =
+    "point of the joint at the start, in the inertial frame; two numbers suffice for planar bodies";
 
 pub(super) const FIXED: [Key; 1] =
     [needed("kind", Form::Word(&["fixed"]), "rigid joint without degrees of freedom")];
 
 pub(super) const DISTANCE: [Key; 5] = [
     needed("kind", Form::Word(&["distance"]), "two points at a given distance, or at most at this distance"),
-    needed("first", Form::Vector, "point of the first body at the start, in the inertial frame"),
+    needed(
+        "first",
+        Form::Vector,
+        "point of the first body at the start, in the inertial frame; two numbers suffice for planar bodies",
+    ),
     needed(
         "second",
         Form::Vector,
-        "point of the second body at the start, in the inertial frame; a point at rest if there is one body",
+        "point of the second body at the start, in the inertial frame; a point at rest if there is one body; two \
+         numbers suffice for planar bodies",
     ),
     optional("length", Form::Number, "prescribed distance; default: the distance at the start"),
     optional("slack", Form::Boolean, "`true` for y = length - distance, as for a rope; default false"),
@@ -82,7 +106,7 @@ const SAYS_ROWS: &str = "components of the contact: `normal`, `friction` or `rol
 #[derive(Debug)]
 pub(in super::super) enum BodyRelationDescription {
     Spherical { point: Vec<Expression> },
-    Fixed,
+    Fixed { space: BodySpace },
     WithAxis(FreeJoint),
     Distance { first: Vec<Expression>, second: Vec<Expression>, length: Option<Expression>, is_slack: bool },
     BallAndPlane { rows: ContactRows, radius: Expression, point: Vec<Expression>, normal: Vec<Expression> },
@@ -94,9 +118,9 @@ pub(super) fn spherical(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<BodyRelationDescription> {
-    let scope = &parts.scopes.parameters;
+    let (space, scope) = (parts.body_space(), &parts.scopes.parameters);
     let [_, point] = parts.table.keyed(&SPHERICAL, &parts.span, diagnostics);
-    let point = sized(&point?, 3, scope, diagnostics)?;
+    let point = space.vector(&point?, scope, diagnostics)?;
     Some(BodyRelationDescription::Spherical { point })
 }
 
@@ -104,26 +128,26 @@ pub(super) fn fixed(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<BodyRelationDescription> {
+    let space = parts.body_space();
     let [_kind] = parts.table.keyed(&FIXED, &parts.span, diagnostics);
-    Some(BodyRelationDescription::Fixed)
+    Some(BodyRelationDescription::Fixed { space })
 }
 
 pub(super) fn with_axis(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<BodyRelationDescription> {
-    free_joint::of_table(parts.table, parts.span, &parts.scopes.parameters, diagnostics)
-        .map(BodyRelationDescription::WithAxis)
+    let around = (parts.body_space(), &*parts.scopes.parameters);
+    free_joint::of_table(parts.table, parts.span, around, diagnostics).map(BodyRelationDescription::WithAxis)
 }
 
 pub(super) fn distance(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<BodyRelationDescription> {
-    let scope = &parts.scopes.parameters;
+    let (space, scope) = (parts.body_space(), &parts.scopes.parameters);
     let [_, first, second, length, slack] = parts.table.keyed(&DISTANCE, &parts.span, diagnostics);
-    let first = first.and_then(|first| sized(&first, 3, scope, diagnostics));
-    let second = second.and_then(|second| sized(&second, 3, scope, diagnostics));
+    let [first, second] = [first, second].map(|point| space.vector(&point?, scope, diagnostics));
     let length = length.map_or(Some(None), |length| expression(&length, scope, diagnostics).map(Some));
     let is_slack = flag(slack, diagnostics);
     Some(BodyRelationDescription::Distance {
@@ -211,20 +235,32 @@ pub(super) fn array(entries: &[Expression], parameters: &[f64]) -> [f64; 3] {
     evaluated(entries, parameters).try_into().unwrap_or_default()
 }
 
-/// Returns the rigid bodies among the given systems.
-pub(super) fn bodies<'s>(systems: &[&'s DynamicalSystem]) -> Vec<&'s NewtonEuler> {
+/// A body of a joint, at its start.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum StartingBody<'s> {
+    Spatial(&'s NewtonEuler),
+    /// The positions x, y and angle.
+    Planar([f64; 3]),
+}
+
+/// Returns the bodies among the given systems.
+pub(super) fn bodies<'s>(systems: &[&'s DynamicalSystem]) -> Vec<StartingBody<'s>> {
     let body = |system: &&'s DynamicalSystem| match system {
-        DynamicalSystem::NewtonEuler(body) => Some(&**body),
-        _ => None,
+        DynamicalSystem::NewtonEuler(body) => Some(StartingBody::Spatial(body)),
+        system => system.q0().try_into().ok().map(StartingBody::Planar),
     };
     systems.iter().filter_map(body).collect()
 }
 
-/// Returns the bodies of a joint, or `None` if their number is not 1 or 2.
-pub(super) fn jointed<'b>(bodies: &[&'b NewtonEuler]) -> Option<JointBodies<'b>> {
+/// Returns the bodies of a joint, or `None` if there are not one or two bodies in the same space.
+pub(super) fn jointed<'b>(bodies: &[StartingBody<'b>]) -> Option<JointBodies<'b>> {
     match *bodies {
-        [one] => Some(one.into()),
-        [first, second] => Some((first, second).into()),
+        [StartingBody::Spatial(one)] => Some(one.into()),
+        [StartingBody::Spatial(first), StartingBody::Spatial(second)] => Some((first, second).into()),
+        [StartingBody::Planar(one)] => Some(JointBodies::in_plane(one, None)),
+        [StartingBody::Planar(first), StartingBody::Planar(second)] => {
+            Some(JointBodies::in_plane(first, Some(second)))
+        }
         _ => None,
     }
 }
@@ -251,7 +287,8 @@ impl BodyRelationDescription {
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Spherical { .. } => 3,
-            Self::Fixed => 6,
+            Self::Fixed { space: BodySpace::Spatial } => 6,
+            Self::Fixed { space: BodySpace::Planar } => 3,
             Self::WithAxis(joint) => joint.size(),
             Self::Distance { .. } => 1,
             Self::BallAndPlane { rows, .. } | Self::Balls { rows, .. } | Self::Points { rows, .. } => {
@@ -264,7 +301,8 @@ impl BodyRelationDescription {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if an axis has no direction, or if a length or a radius is negative or not finite.
+    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or a length or a radius is
+    /// negative or not finite.
     pub(super) fn build(
         &self,
         parameters: &[f64],
@@ -278,7 +316,7 @@ impl BodyRelationDescription {
                 let Some(bodies) = between else { return Ok(None) };
                 Joint::spherical(bodies, of(point))?.into()
             }
-            Self::Fixed => {
+            Self::Fixed { .. } => {
                 let Some(bodies) = between else { return Ok(None) };
                 Joint::fixed(bodies)?.into()
             }

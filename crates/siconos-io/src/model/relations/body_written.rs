@@ -8,7 +8,7 @@ use siconos_kernel::model::{
 
 use super::super::table_writer::{NO_KEY, TableWriter};
 use super::body::{
-    BALL_AND_PLANE, BALLS, DISTANCE, FIXED, POINTS, ROWS, ROWS_IN_PLANE, SPHERICAL, WITH_AXIS,
+    BALL_AND_PLANE, BALLS, DISTANCE, FIXED, POINTS, REVOLUTE, ROWS, ROWS_IN_PLANE, SPHERICAL, WITH_AXIS,
 };
 use super::body_function;
 use super::coupler::{GEAR, RACK, SCREW};
@@ -50,7 +50,7 @@ fn joint(own: &Joint, table_writer: &mut TableWriter<'_>) {
 /// Returns the keys and values of a joint with an axis.
 fn with_axis(own: &Joint) -> [(&'static Key, Value<'static>); 3] {
     let word = free_joint::KINDS.iter().find(|(_, kind)| *kind == own.kind()).map_or("", |(word, _)| word);
-    let [kind, point, axis] = &WITH_AXIS;
+    let [kind, point, axis] = if own.kind() == JointKind::Revolute { &REVOLUTE } else { &WITH_AXIS };
     let vector = |entries: [f64; 3]| Value::of_array(entries.map(Value::of_number));
     let along = own.axis().unwrap_or_default();
     [(kind, Value::of_text(word)), (point, vector(own.point())), (axis, vector(along))]

@@ -10,10 +10,12 @@ use siconos_kernel::model::{
     PointContact, Relation,
 };
 
+use super::super::systems::System;
 use super::super::table_writer::TableWriter;
 use super::super::values::{evaluated, expression, matrix, sized};
 use super::RelationInput;
 use super::body::contact_rows;
+use super::body_space::BodySpace;
 use super::body_written::written_rows;
 use crate::document::{Diagnostics, Form, Key, Value, needed, optional};
 
@@ -94,27 +96,11 @@ pub(in super::super) const SHAPES: [&[Key]; 4] = [&BALL, &POINT, &POINTS, &BOX];
 /// Keys of the shapes of the second body or of an obstacle.
 pub(in super::super) const OBSTACLES: [&[Key]; 2] = [&PLANE, &BALL];
 
-/// Space in which the bodies move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Space {
-    Spatial,
-    Planar,
-}
-
-impl Space {
-    fn dimension(self) -> usize {
-        match self {
-            Self::Spatial => 3,
-            Self::Planar => 2,
-        }
-    }
-
-    /// Returns the words for a ball and for a plane.
-    fn words(self) -> [&'static str; 2] {
-        match self {
-            Self::Spatial => ["ball", "plane"],
-            Self::Planar => ["disc", "line"],
-        }
+/// Returns the words for a ball and for a plane.
+fn words(space: BodySpace) -> [&'static str; 2] {
+    match space {
+        BodySpace::Spatial => ["ball", "plane"],
+        BodySpace::Planar => ["disc", "line"],
     }
 }
 
@@ -158,15 +144,15 @@ pub(super) fn spatial(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<ContactDescription> {
-    read(parts, &CONTACT, Space::Spatial, diagnostics)
+    read(parts, &CONTACT, BodySpace::Spatial, diagnostics)
 }
 
 pub(super) fn planar(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<ContactDescription> {
-    let is_planar = |size: Option<usize>| size.is_none_or(|size| size == 3);
-    if let Some(other) = parts.systems.iter().find(|system| !is_planar(system.coordinates.size())) {
+    let is_planar = |system: &&&System| BodySpace::of(system) == Some(BodySpace::Planar);
+    if let Some(other) = parts.systems.iter().find(|system| !is_planar(system)) {
         let message = format_args!(
             "this relation requires systems of the family `planar_body`, but `{}` does not have three coordinates",
             other.name
@@ -174,27 +160,27 @@ pub(super) fn planar(
         diagnostics.note(&parts.span, message);
         return None;
     }
-    read(parts, &PLANAR_CONTACT, Space::Planar, diagnostics)
+    read(parts, &PLANAR_CONTACT, BodySpace::Planar, diagnostics)
 }
 
 fn read(
     parts: RelationInput<'_, '_>,
     keys: &'static [Key; 4],
-    space: Space,
+    space: BodySpace,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<ContactDescription> {
     let RelationInput { table, span, scopes, law_size, .. } = parts;
     let [_, shape_of_first, against, rows] = table.keyed(keys, &span, diagnostics);
-    let [ball, plane] = space.words();
+    let [ball, plane] = words(space);
     let first = shape_of_first.and_then(|own| {
         shape(own, &[ball, "point", "points", "box"], space, &scopes.parameters, diagnostics)
     });
     let second = against.and_then(|own| shape(own, &[plane, ball], space, &scopes.parameters, diagnostics));
     let rows = match (rows, space) {
-        (Some(rows), Space::Spatial) => {
+        (Some(rows), BodySpace::Spatial) => {
             contact_rows(&rows, &scopes.constants, diagnostics).map(Rows::Spatial)
         }
-        (Some(rows), Space::Planar) => rows.word(diagnostics, &PLANAR_ROWS).map(Rows::Planar),
+        (Some(rows), BodySpace::Planar) => rows.word(diagnostics, &PLANAR_ROWS).map(Rows::Planar),
         (None, _) => rows_for(law_size, space, &span, diagnostics),
     };
     Some(ContactDescription { rows: rows?, first: first?, second: second? })
@@ -203,25 +189,25 @@ fn read(
 /// Returns the components that a law of this size needs: only the normal component if the size is unknown.
 fn rows_for(
     law_size: Option<usize>,
-    space: Space,
+    space: BodySpace,
     span: &Range<usize>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Rows> {
     let rows = match (space, law_size.unwrap_or(1)) {
-        (Space::Spatial, 1) => Rows::Spatial(ContactRows::Normal),
-        (Space::Spatial, 3) => Rows::Spatial(ContactRows::Friction),
-        (Space::Spatial, 5) => Rows::Spatial(ContactRows::Rolling),
-        (Space::Planar, 1) => Rows::Planar(PlanarRows::Normal),
-        (Space::Planar, 2) => Rows::Planar(PlanarRows::Friction),
-        (Space::Planar, 3) => Rows::Planar(PlanarRows::Rolling),
+        (BodySpace::Spatial, 1) => Rows::Spatial(ContactRows::Normal),
+        (BodySpace::Spatial, 3) => Rows::Spatial(ContactRows::Friction),
+        (BodySpace::Spatial, 5) => Rows::Spatial(ContactRows::Rolling),
+        (BodySpace::Planar, 1) => Rows::Planar(PlanarRows::Normal),
+        (BodySpace::Planar, 2) => Rows::Planar(PlanarRows::Friction),
+        (BodySpace::Planar, 3) => Rows::Planar(PlanarRows::Rolling),
         (_, size) => {
             let s = if size == 1 { "" } else { "s" };
             let (one, remedy) = match space {
-                Space::Spatial => (
+                BodySpace::Spatial => (
                     "1, 3 or 5",
                     "for friction in a plane, add `rows = { kind = \"in_plane\", axis = [..] }`",
                 ),
-                Space::Planar => ("1, 2 or 3", "use a law with `dimension = 2`"),
+                BodySpace::Planar => ("1, 2 or 3", "use a law with `dimension = 2`"),
             };
             let message = format!("the law has {size} component{s}, but a contact has {one}; {remedy}");
             diagnostics.note(span, message);
@@ -235,7 +221,7 @@ fn rows_for(
 fn shape(
     value: Value<'_>,
     words: &[&'static str],
-    space: Space,
+    space: BodySpace,
     scope: &Scope,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<Shape> {
@@ -372,10 +358,10 @@ impl ContactDescription {
 pub(super) fn write(own: &PointContact, table_writer: &mut TableWriter<'_>) -> bool {
     let ContactShape::Balls { balls, surface, .. } = own.shape() else { return false };
     let (space, keys) = match own.planar_rows() {
-        Some(_) => (Space::Planar, &PLANAR_CONTACT),
-        None => (Space::Spatial, &CONTACT),
+        Some(_) => (BodySpace::Planar, &PLANAR_CONTACT),
+        None => (BodySpace::Spatial, &CONTACT),
     };
-    let [ball_word, plane_word] = space.words();
+    let [ball_word, plane_word] = words(space);
     let vector = |entries: &[f64; 3]| {
         Value::of_array(entries[..space.dimension()].iter().map(|entry| Value::of_number(*entry)))
     };
@@ -436,12 +422,12 @@ pub(super) fn write(own: &PointContact, table_writer: &mut TableWriter<'_>) -> b
 }
 
 /// Returns `true` if points are the corners of a box, in the order of [`ContactBall::corners`].
-fn is_box(balls: &[ContactBall], space: Space) -> bool {
+fn is_box(balls: &[ContactBall], space: BodySpace) -> bool {
     let [first, .., last] = balls else { return false };
     let edges: [f64; 3] = std::array::from_fn(|i| last.centre[i] - first.centre[i]);
     match space {
-        Space::Spatial => balls == ContactBall::corners(edges),
-        Space::Planar => {
+        BodySpace::Spatial => balls == ContactBall::corners(edges),
+        BodySpace::Planar => {
             let corners = Disc::corners([edges[0], edges[1]]);
             let same =
                 |(ball, disc): (&ContactBall, &Disc)| ball.centre[..2] == disc.centre && ball.radius == 0.0;

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use siconos_expression::{Expression, Scope};
 use siconos_kernel::ModelError;
-use siconos_kernel::model::{Coupler, DynamicalSystem, JointCoordinate, NewtonEuler, Relation};
+use siconos_kernel::model::{Coupler, DynamicalSystem, JointCoordinate, Relation};
 
 use super::super::values::{expression, of_column};
 use super::RelationInput;
-use super::body::{bodies, jointed};
+use super::body::{StartingBody, bodies, jointed};
+use super::body_space::BodySpace;
 use super::free_joint::{self, Free, FreeJoint};
 use crate::document::{Diagnostics, Form, Key, Node, Value, needed, optional};
 
@@ -90,11 +91,11 @@ pub(super) fn gear(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<CouplerDescription> {
-    let count = parts.systems.len();
-    let scope = &parts.scopes.parameters;
+    let (count, space) = (parts.systems.len(), parts.body_space());
+    let scope = &*parts.scopes.parameters;
     let [_, first, second, teeth, first_bodies, shares_frame] =
         parts.table.keyed(&GEAR, &parts.span, diagnostics);
-    let joints = joints([(first, Free::Angle), (second, Free::Angle)], scope, diagnostics);
+    let joints = joints([(first, Free::Angle), (second, Free::Angle)], (space, scope), diagnostics);
     let teeth = teeth.and_then(|teeth| two_counts(&teeth, &parts.scopes.constants, diagnostics));
     let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, diagnostics);
     Some(CouplerDescription::Pair { joints: joints?, ratio: Ratio::Teeth(teeth?), bodies: bodies? })
@@ -104,11 +105,11 @@ pub(super) fn rack(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<CouplerDescription> {
-    let count = parts.systems.len();
-    let scope = &parts.scopes.parameters;
+    let (count, space) = (parts.systems.len(), parts.body_space());
+    let scope = &*parts.scopes.parameters;
     let [_, first, second, radius, first_bodies, shares_frame] =
         parts.table.keyed(&RACK, &parts.span, diagnostics);
-    let joints = joints([(first, Free::Way), (second, Free::Angle)], scope, diagnostics);
+    let joints = joints([(first, Free::Way), (second, Free::Angle)], (space, scope), diagnostics);
     let radius = radius.and_then(|radius| expression(&radius, scope, diagnostics));
     let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, diagnostics);
     Some(CouplerDescription::Pair { joints: joints?, ratio: Ratio::Radius(radius?), bodies: bodies? })
@@ -118,9 +119,9 @@ pub(super) fn screw(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<CouplerDescription> {
-    let scope = &parts.scopes.parameters;
+    let (space, scope) = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint, lead] = parts.table.keyed(&SCREW, &parts.span, diagnostics);
-    let joint = joint.and_then(|joint| free_joint::read(joint, scope, diagnostics));
+    let joint = joint.and_then(|joint| free_joint::read(joint, (space, scope), diagnostics));
     let joint =
         joint.and_then(|joint| joint.leaving(Free::Way, diagnostics)?.leaving(Free::Angle, diagnostics));
     let lead = lead.and_then(|lead| expression(&lead, scope, diagnostics));
@@ -129,11 +130,11 @@ pub(super) fn screw(
 
 fn joints(
     values: [(Option<Value<'_>>, Free); 2],
-    scope: &Scope,
+    around: (BodySpace, &Scope),
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<[FreeJoint; 2]> {
     let read =
-        values.map(|(value, free)| free_joint::read(value?, scope, diagnostics)?.leaving(free, diagnostics));
+        values.map(|(value, free)| free_joint::read(value?, around, diagnostics)?.leaving(free, diagnostics));
     let [first, second] = read;
     Some([first?, second?])
 }
@@ -220,7 +221,7 @@ impl CouplerDescription {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if an axis has no direction, or if a lead or radius is 0.
+    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or a lead or radius is 0.
     pub(super) fn build(
         &self,
         parameters: &[f64],
@@ -261,9 +262,9 @@ impl CouplerDescription {
 
 impl Bodies {
     /// Returns the bodies of both joints.
-    fn of_joints<'b>(self, all: &[&'b NewtonEuler]) -> Option<[Vec<&'b NewtonEuler>; 2]> {
+    fn of_joints<'b>(self, all: &[StartingBody<'b>]) -> Option<[Vec<StartingBody<'b>>; 2]> {
         match (self, all) {
-            (Self::SharingFrame, [first, second, frame]) => Some([vec![first, frame], vec![second, frame]]),
+            (Self::SharingFrame, &[first, second, frame]) => Some([vec![first, frame], vec![second, frame]]),
             (Self::SharingFrame, _) => None,
             (Self::InTurn(count), all) => {
                 let (first, second) = all.split_at_checked(count)?;

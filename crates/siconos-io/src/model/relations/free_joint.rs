@@ -7,14 +7,15 @@ use siconos_expression::{Expression, Scope};
 use siconos_kernel::ModelError;
 use siconos_kernel::model::{Joint, JointBodies, JointCoordinate, JointKind};
 
-use super::super::values::sized;
-use super::body::{self, WITH_AXIS};
+use super::body::{self, REVOLUTE, WITH_AXIS};
+use super::body_space::BodySpace;
 use crate::document::{Diagnostics, Table, Value};
 
 /// A joint that leaves a displacement or an angle free.
 #[derive(Debug)]
 pub(in super::super) struct FreeJoint {
     kind: JointKind,
+    space: BodySpace,
     point: Vec<Expression>,
     axis: Vec<Expression>,
     /// Location of the joint's table.
@@ -48,9 +49,14 @@ pub(super) const KINDS: [(&str, JointKind); 3] = [
     ("prismatic", JointKind::Prismatic),
 ];
 
-pub(super) fn read(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostics<'_>) -> Option<FreeJoint> {
+/// Reads a joint between bodies that move in a space. The scope contains the parameters.
+pub(super) fn read(
+    value: Value<'_>,
+    around: (BodySpace, &Scope),
+    diagnostics: &mut Diagnostics<'_>,
+) -> Option<FreeJoint> {
     let span = value.span.clone();
-    of_table(value.table(diagnostics)?, span, scope, diagnostics)
+    of_table(value.table(diagnostics)?, span, around, diagnostics)
 }
 
 /// Reads a joint with an axis. `table` contains its kind, point and axis. It is the value of the key `joint`,
@@ -58,13 +64,20 @@ pub(super) fn read(value: Value<'_>, scope: &Scope, diagnostics: &mut Diagnostic
 pub(super) fn of_table(
     table: Table<'_>,
     span: Range<usize>,
-    scope: &Scope,
+    (space, scope): (BodySpace, &Scope),
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<FreeJoint> {
-    let [kind, point, axis] = table.keyed(&WITH_AXIS, &span, diagnostics);
+    let is_revolute = table.get("kind").is_some_and(|kind| REVOLUTE[0].form.has_word(kind));
+    let keys = if is_revolute { &REVOLUTE } else { &WITH_AXIS };
+    let [kind, point, axis] = table.keyed(keys, &span, diagnostics);
     let kind = kind.and_then(|kind| kind.word(diagnostics, &KINDS));
-    let [point, axis] = [point, axis].map(|value| sized(&value?, 3, scope, diagnostics));
-    Some(FreeJoint { kind: kind?, point: point?, axis: axis?, span })
+    let point = point.and_then(|point| space.vector(&point, scope, diagnostics));
+    let axis = match axis {
+        Some(axis) => space.vector(&axis, scope, diagnostics),
+        None if is_revolute => diagnostics.required(space.normal(scope), "axis", &span),
+        None => None,
+    };
+    Some(FreeJoint { kind: kind?, space, point: point?, axis: axis?, span })
 }
 
 /// Returns `true` if a joint with an axis leaves this coordinate free.
@@ -78,7 +91,11 @@ fn leaves(kind: JointKind, free: Free) -> bool {
 impl FreeJoint {
     /// Returns the number of equations of the joint.
     pub(super) fn size(&self) -> usize {
-        if self.kind == JointKind::Cylindrical { 4 } else { 5 }
+        match (self.kind, self.space) {
+            (JointKind::Cylindrical, _) => 4,
+            (_, BodySpace::Spatial) => 5,
+            (_, BodySpace::Planar) => 2,
+        }
     }
 
     /// Reports an error if the joint does not leave this coordinate free.

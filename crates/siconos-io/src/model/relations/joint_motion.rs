@@ -60,9 +60,9 @@ pub(super) fn itself(
     free: Free,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<MotionDescription> {
+    let around = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint] = parts.table.keyed(&FREE_OF_JOINT, &parts.span, diagnostics);
-    let joint =
-        free_joint::read(joint?, &parts.scopes.parameters, diagnostics)?.leaving(free, diagnostics)?;
+    let joint = free_joint::read(joint?, around, diagnostics)?.leaving(free, diagnostics)?;
     Some(MotionDescription { joint, free, kind: MotionKind::Itself })
 }
 
@@ -70,9 +70,9 @@ pub(super) fn stops(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<MotionDescription> {
-    let scope = &parts.scopes.parameters;
+    let (space, scope) = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint, of, lower, upper] = parts.table.keyed(&STOPS, &parts.span, diagnostics);
-    let joint = joint.and_then(|joint| free_joint::read(joint, scope, diagnostics));
+    let joint = joint.and_then(|joint| free_joint::read(joint, (space, scope), diagnostics));
     let coordinate = coordinate(joint, of, diagnostics);
     let [lower, upper] = [lower, upper].map(|value| expression(&value?, scope, diagnostics));
     let (joint, free) = coordinate?;
@@ -83,8 +83,9 @@ pub(super) fn prescribed(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<MotionDescription> {
+    let around = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint, of, motion] = parts.table.keyed(&PRESCRIBED, &parts.span, diagnostics);
-    let joint = joint.and_then(|joint| free_joint::read(joint, &parts.scopes.parameters, diagnostics));
+    let joint = joint.and_then(|joint| free_joint::read(joint, around, diagnostics));
     let coordinate = coordinate(joint, of, diagnostics);
     let motion = motion.and_then(|motion| expression(&motion, &parts.scopes.time, diagnostics));
     let (joint, free) = coordinate?;
@@ -123,7 +124,8 @@ impl MotionDescription {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if an axis has no direction, or if the stops are not in order.
+    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or the stops are not in
+    /// order.
     pub(super) fn build(
         &self,
         parameters: &[f64],

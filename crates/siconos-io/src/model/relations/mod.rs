@@ -2,7 +2,9 @@
 
 mod body;
 mod body_function;
+mod body_space;
 mod body_written;
+mod connects;
 mod constraint;
 mod contact;
 mod coupler;
@@ -25,10 +27,12 @@ use super::positions::Positions;
 use super::registered::Registered;
 use super::registry::Registry;
 use super::scopes::{FIRST, SECOND, Scopes, name, symbol, symbols};
-use super::systems::{Naming, System};
+use super::systems::System;
 use super::table_writer::{NO_KEY, TableWriter};
 use crate::document::{Diagnostics, Key, Table, Value};
-pub(super) use body::{ROWS, ROWS_IN_PLANE, WITH_AXIS};
+pub(super) use body::{REVOLUTE, ROWS, ROWS_IN_PLANE, WITH_AXIS};
+use body_space::BodySpace;
+use connects::Connects;
 pub(super) use contact::{OBSTACLES, SHAPES};
 use free_joint::Free;
 
@@ -48,113 +52,138 @@ pub(super) enum Relation {
 
 type ReadKind = fn(RelationInput<'_, '_>, &mut Diagnostics<'_>) -> Option<Relation>;
 
-/// Kinds of relations by name, with the families of systems that they connect.
-const KINDS: [(&str, (Naming, ReadKind)); 24] = [
+/// Kinds of relations by name, with the systems that they connect.
+const KINDS: [(&str, (Connects, ReadKind)); 24] = [
     (
         "lagrangian_linear",
-        (Naming::Positions, |parts, diagnostics| {
+        (Connects::Lagrangian, |parts, diagnostics| {
             lagrangian_linear::read(parts, diagnostics).map(Relation::LagrangianLinear)
         }),
     ),
     (
         "scleronomous",
-        (Naming::Positions, |parts, diagnostics| {
+        (Connects::Lagrangian, |parts, diagnostics| {
             constraint::scleronomous(parts, diagnostics).map(Relation::Constraint)
         }),
     ),
     (
         "rheonomous",
-        (Naming::Positions, |parts, diagnostics| {
+        (Connects::Lagrangian, |parts, diagnostics| {
             constraint::rheonomous(parts, diagnostics).map(Relation::Constraint)
         }),
     ),
     (
         "first_order_linear",
-        (Naming::States, |parts, diagnostics| {
+        (Connects::FirstOrder, |parts, diagnostics| {
             first_order_linear::read(parts, diagnostics).map(Relation::FirstOrderLinear)
         }),
     ),
     (
         "first_order_nonlinear",
-        (Naming::States, |parts, diagnostics| {
+        (Connects::FirstOrder, |parts, diagnostics| {
             first_order_nonlinear::read(parts, diagnostics).map(Relation::FirstOrderNonlinear)
         }),
     ),
     (
         "spherical",
-        (Naming::Body, |parts, diagnostics| body::spherical(parts, diagnostics).map(Relation::Body)),
+        (Connects::Bodies, |parts, diagnostics| body::spherical(parts, diagnostics).map(Relation::Body)),
     ),
     (
         "revolute",
-        (Naming::Body, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
+        (Connects::Bodies, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
     ),
     (
         "cylindrical",
-        (Naming::Body, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
+        (Connects::Bodies, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
     ),
     (
         "prismatic",
-        (Naming::Body, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
+        (Connects::Bodies, |parts, diagnostics| body::with_axis(parts, diagnostics).map(Relation::Body)),
     ),
-    ("fixed", (Naming::Body, |parts, diagnostics| body::fixed(parts, diagnostics).map(Relation::Body))),
-    ("distance", (Naming::Body, |parts, diagnostics| body::distance(parts, diagnostics).map(Relation::Body))),
+    ("fixed", (Connects::Bodies, |parts, diagnostics| body::fixed(parts, diagnostics).map(Relation::Body))),
+    (
+        "distance",
+        (Connects::Bodies, |parts, diagnostics| body::distance(parts, diagnostics).map(Relation::Body)),
+    ),
     (
         "ball_and_plane",
-        (Naming::Body, |parts, diagnostics| body::ball_and_plane(parts, diagnostics).map(Relation::Body)),
+        (Connects::SpatialBodies, |parts, diagnostics| {
+            body::ball_and_plane(parts, diagnostics).map(Relation::Body)
+        }),
     ),
     (
         "contact",
-        (Naming::Body, |parts, diagnostics| contact::spatial(parts, diagnostics).map(Relation::Contact)),
+        (Connects::SpatialBodies, |parts, diagnostics| {
+            contact::spatial(parts, diagnostics).map(Relation::Contact)
+        }),
     ),
     (
         "planar_contact",
-        (Naming::Positions, |parts, diagnostics| contact::planar(parts, diagnostics).map(Relation::Contact)),
+        (Connects::Lagrangian, |parts, diagnostics| {
+            contact::planar(parts, diagnostics).map(Relation::Contact)
+        }),
     ),
-    ("balls", (Naming::Body, |parts, diagnostics| body::balls(parts, diagnostics).map(Relation::Body))),
-    ("points", (Naming::Body, |parts, diagnostics| body::points(parts, diagnostics).map(Relation::Body))),
+    (
+        "balls",
+        (Connects::SpatialBodies, |parts, diagnostics| body::balls(parts, diagnostics).map(Relation::Body)),
+    ),
+    (
+        "points",
+        (Connects::SpatialBodies, |parts, diagnostics| body::points(parts, diagnostics).map(Relation::Body)),
+    ),
     (
         "angle",
-        (Naming::Body, |parts, diagnostics| {
+        (Connects::Bodies, |parts, diagnostics| {
             joint_motion::itself(parts, Free::Angle, diagnostics).map(Relation::JointMotion)
         }),
     ),
     (
         "way",
-        (Naming::Body, |parts, diagnostics| {
+        (Connects::Bodies, |parts, diagnostics| {
             joint_motion::itself(parts, Free::Way, diagnostics).map(Relation::JointMotion)
         }),
     ),
     (
         "stops",
-        (Naming::Body, |parts, diagnostics| {
+        (Connects::Bodies, |parts, diagnostics| {
             joint_motion::stops(parts, diagnostics).map(Relation::JointMotion)
         }),
     ),
     (
         "prescribed",
-        (Naming::Body, |parts, diagnostics| {
+        (Connects::Bodies, |parts, diagnostics| {
             joint_motion::prescribed(parts, diagnostics).map(Relation::JointMotion)
         }),
     ),
-    ("gear", (Naming::Body, |parts, diagnostics| coupler::gear(parts, diagnostics).map(Relation::Coupler))),
-    ("screw", (Naming::Body, |parts, diagnostics| coupler::screw(parts, diagnostics).map(Relation::Coupler))),
-    ("rack", (Naming::Body, |parts, diagnostics| coupler::rack(parts, diagnostics).map(Relation::Coupler))),
+    (
+        "gear",
+        (Connects::Bodies, |parts, diagnostics| coupler::gear(parts, diagnostics).map(Relation::Coupler)),
+    ),
+    (
+        "screw",
+        (Connects::Bodies, |parts, diagnostics| coupler::screw(parts, diagnostics).map(Relation::Coupler)),
+    ),
+    (
+        "rack",
+        (Connects::Bodies, |parts, diagnostics| coupler::rack(parts, diagnostics).map(Relation::Coupler)),
+    ),
     (
         "newton_euler",
-        (Naming::Body, |parts, diagnostics| {
+        (Connects::SpatialBodies, |parts, diagnostics| {
             body_function::read(parts, diagnostics).map(Relation::BodyFunction)
         }),
     ),
 ];
 
 /// Keys of each kind; the first one is `kind`.
-pub(super) const KEYS: [&[Key]; 21] = [
+pub(super) const KEYS: [&[Key]; 22] = [
     &lagrangian_linear::KEYS,
     &constraint::SCLERONOMOUS,
     &constraint::RHEONOMOUS,
     &first_order_linear::KEYS,
     &first_order_nonlinear::KEYS,
     &body::SPHERICAL,
+    &REVOLUTE,
     &WITH_AXIS,
     &body::FIXED,
     &body::DISTANCE,
@@ -194,19 +223,30 @@ pub(super) fn read(
     let span = value.span.clone();
     let table = value.table(diagnostics)?;
     let kind = diagnostics.required(table.get("kind").cloned(), "kind", &span)?;
-    let (naming, read) = kind.word(diagnostics, &KINDS)?;
+    let (connects, read) = kind.word(diagnostics, &KINDS)?;
     // A linear relation of first-order systems can also act on Lagrangian systems and bodies.
     let is_mixed = first_order_linear::KEYS[0].form.has_word(&kind)
-        && systems.iter().flatten().any(|system| system.naming == Some(naming));
-    let takes = |own: Naming| own == naming || is_mixed;
-    let of_others = systems.iter().flatten().find(|system| system.naming.is_some_and(|other| !takes(other)));
+        && systems.iter().flatten().any(|system| connects.accepts(system));
+    let accepts = |system: &System| connects.accepts(system) || (is_mixed && system.naming.is_some());
+    let of_others = systems.iter().flatten().find(|system| system.naming.is_some() && !accepts(system));
     if let Some(other) = of_others {
         let message =
-            format_args!("this relation requires {}, but `{}` is not one", naming.words(), other.name);
+            format_args!("this relation requires {}, but `{}` is not one", connects.words(), other.name);
+        diagnostics.note(&kind.span, message);
+    }
+    let of_two_spaces = connects.mixed(systems);
+    if let Some([spatial, planar]) = of_two_spaces {
+        let message = format_args!(
+            "this relation cannot connect `{}`, which moves in space, and `{}`, which moves in a plane; all bodies must \
+             be of the family `newton_euler`, or all of the family `planar_body`",
+            spatial.name, planar.name
+        );
         diagnostics.note(&kind.span, message);
     }
     let known: Option<Vec<&System>> = systems.iter().copied().collect();
-    match known.filter(|systems| systems.iter().all(|system| system.naming.is_some_and(takes))) {
+    let is_accepted =
+        |systems: &Vec<&System>| of_two_spaces.is_none() && systems.iter().all(|own| accepts(own));
+    match known.filter(is_accepted) {
         Some(systems) => {
             let names_are_missing = systems.iter().any(|system| !system.coordinates.are_known);
             let parts = RelationInput { table, span, scopes, systems: &systems, law_size };
@@ -223,6 +263,12 @@ pub(super) fn read(
 }
 
 impl RelationInput<'_, '_> {
+    /// Returns the space in which the bodies move; all of them move in the same space.
+    fn body_space(&self) -> BodySpace {
+        let first = self.systems.first().and_then(|system| BodySpace::of(system));
+        first.unwrap_or(BodySpace::Spatial)
+    }
+
     /// Returns the total number of positions or states of all systems, if it is known.
     fn columns(&self) -> Option<usize> {
         self.systems.iter().map(|system| system.coordinates.size()).sum()

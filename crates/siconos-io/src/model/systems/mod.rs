@@ -125,17 +125,6 @@ pub(super) enum Naming {
     Body,
 }
 
-impl Naming {
-    /// Describes the systems that have these coordinates, for messages.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Self::Positions => "Lagrangian systems",
-            Self::States => "first-order systems",
-            Self::Body => "rigid bodies",
-        }
-    }
-}
-
 type ReadFamily = fn(SystemInput<'_, '_>, &mut Diagnostics<'_>) -> Option<Family>;
 
 /// Keys of each family; the first one is `family`.
