@@ -11,7 +11,7 @@ use super::{control, interactions, laws, read, relations, systems};
 use crate::document::{Key, Shape, shape_of, snake_case};
 
 /// Counterpart in files of each method: a key, or the name of a kind.
-const IN_FILES: [(&str, &[(&str, &str)]); 42] = [
+const IN_FILES: [(&str, &[(&str, &str)]); 43] = [
     (
         "NonSmoothDynamicalSystem",
         &[
@@ -121,6 +121,7 @@ const IN_FILES: [(&str, &[(&str, &str)]); 42] = [
             ("fixed", "fixed"),
         ],
     ),
+    ("JointBodies", &[("in_plane", "planar_body")]),
     ("JointCoordinate", &[("stops", "stops"), ("prescribed", "prescribed")]),
     ("Coupler", &[("gear", "gear"), ("rack", "rack"), ("screw", "screw"), ("sharing_frame", "shares_frame")]),
     ("Distance", &[("between", "distance"), ("slack", "slack"), ("with_length", "length")]),

@@ -301,8 +301,8 @@ impl BodyRelationDescription {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or a length or a radius is
-    /// negative or not finite.
+    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or a length or a
+    /// radius is negative or not finite.
     pub(super) fn build(
         &self,
         parameters: &[f64],

@@ -16,8 +16,8 @@ pub(in super::super) enum BodySpace {
 
 impl BodySpace {
     /// Returns the space of a body, or `None` if the system is not a body. A Lagrangian system with three
-    /// coordinates is a planar body, since planar bodies of the kernel are such systems. A system whose number
-    /// of coordinates is unknown has an error that is already reported.
+    /// coordinates is a planar body, as in the kernel. If the number of coordinates is unknown, the system
+    /// has an error that is already reported.
     pub(super) fn of(system: &System) -> Option<Self> {
         let coordinates = &system.coordinates;
         match system.naming? {
@@ -39,8 +39,8 @@ impl BodySpace {
         }
     }
 
-    /// Reads a point or a direction of a joint. It has three numbers. In the plane, two numbers suffice, and
-    /// the third one is then 0.
+    /// Reads a point or a direction of a joint: three numbers, or two in the plane, where the third one is 0
+    /// by default.
     pub(super) fn vector(
         self,
         value: &Value<'_>,

@@ -221,7 +221,8 @@ impl CouplerDescription {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or a lead or radius is 0.
+    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or a lead or radius
+    /// is 0.
     pub(super) fn build(
         &self,
         parameters: &[f64],

@@ -124,8 +124,8 @@ impl MotionDescription {
     ///
     /// # Errors
     ///
-    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or the stops are not in
-    /// order.
+    /// [`ModelError`] if an axis has no direction, planar bodies cannot have the joint, or the stops are not
+    /// in order.
     pub(super) fn build(
         &self,
         parameters: &[f64],
