@@ -31,6 +31,7 @@ mod model_initial_outputs;
 mod model_mixed;
 mod model_outputs;
 mod model_parameters;
+mod model_planar_joints;
 mod model_registry;
 mod model_registry_places;
 mod model_schema;

@@ -27,7 +27,7 @@ fn every_model_of_the_examples_is_written_and_read_to_the_same_bits() {
         assert_same(first, second, &name);
         count += 1;
     }
-    assert_eq!(count, 61);
+    assert_eq!(count, 62);
 }
 
 #[test]
