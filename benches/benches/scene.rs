@@ -55,11 +55,8 @@ fn bench_warm(
 ) -> Result<(), ExampleError> {
     let steps = warm_up + STEPS;
     let grid = TimeDiscretisation::uniform(0.0, steps as f64 * H, H)?;
-    let mut simulation = parts
-        .simulation(grid)
-        .tolerance(TOLERANCE)
-        .on_non_convergence(OnNonConvergence::Continue)
-        .build()?;
+    let mut simulation =
+        parts.simulation(grid).tolerance(TOLERANCE).on_non_convergence(OnNonConvergence::Continue).build()?;
     let mut state = simulation.initial_state(&parts.model)?;
     for _ in 0..warm_up {
         simulation.step(&parts.model, &mut state)?;
