@@ -268,7 +268,7 @@ impl SceneJoint {
             if !speed.is_finite() {
                 return Err(SceneError::Motor { speed });
             }
-            let motion = coordinate.prescribed(move |at| speed * at.t, move |_| speed);
+            let motion = coordinate.at_speed(speed)?;
             let law = Relay::symmetric(1, limit)?.with_gain(gain)?;
             placed.motor = Some(model.add_interaction(ids.clone(), motion, law)?);
         }

@@ -84,10 +84,11 @@ impl JointStop {
 }
 
 /// Prescribed motion of a joint coordinate: a function of time named `motion`, and its derivative `rate`.
-/// Prescribed motions are created with [`JointCoordinate::prescribed`].
+/// Prescribed motions are created with [`JointCoordinate::prescribed`] and [`JointCoordinate::at_speed`].
 #[derive(Clone, Debug)]
 pub struct PrescribedMotion {
     coordinate: JointCoordinate,
+    speed: Option<f64>,
     motion: Closure<MotionOfTime>,
     rate: Closure<MotionOfTime>,
 }
@@ -99,6 +100,12 @@ impl PrescribedMotion {
     #[must_use]
     pub fn coordinate(&self) -> &JointCoordinate {
         &self.coordinate
+    }
+
+    /// Returns the speed \[m/s\] or \[rad/s\], if it is known to be constant.
+    #[must_use]
+    pub fn speed(&self) -> Option<f64> {
+        self.speed
     }
 
     /// Returns the origin of the function of time.
@@ -117,6 +124,7 @@ impl PrescribedMotion {
 impl HasParts for PrescribedMotion {
     fn parts(&self) -> PartList<'_> {
         let mut parts = self.coordinate.parts("PrescribedMotion");
+        self.speed.iter().for_each(|speed| parts.number("speed", *speed));
         parts.function("motion", &self.motion);
         parts.function("rate", &self.rate);
         parts
@@ -185,13 +193,32 @@ impl JointCoordinate {
         motion: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
         rate: impl Fn(At<'_>) -> f64 + Send + Sync + 'static,
     ) -> NewtonEulerRelation {
-        let motion: Arc<MotionOfTime> = Arc::new(motion);
-        let rate: Arc<MotionOfTime> = Arc::new(rate);
-        let prescribed = PrescribedMotion {
+        self.follow(PrescribedMotion {
             coordinate: self.clone(),
-            motion: Closure::new(Arc::clone(&motion)),
-            rate: Closure::new(Arc::clone(&rate)),
-        };
+            speed: None,
+            motion: Closure::new(Arc::new(motion)),
+            rate: Closure::new(Arc::new(rate)),
+        })
+    }
+
+    /// Creates a [prescribed](Self::prescribed) motion $f(t) = s t$ with a constant speed s \[m/s\] or
+    /// \[rad/s\]. With a [`Relay`](crate::model::Relay), it is a motor of limited force.
+    ///
+    /// # Errors
+    ///
+    /// If the speed is not finite: [`ModelError::NotFinite`].
+    pub fn at_speed(&self, speed: f64) -> Result<NewtonEulerRelation, ModelError> {
+        check_finite("speed of a joint", &[speed])?;
+        Ok(self.follow(PrescribedMotion {
+            coordinate: self.clone(),
+            speed: Some(speed),
+            motion: Closure::of_crate(Arc::new(move |at| speed * at.t)),
+            rate: Closure::of_crate(Arc::new(move |_| speed)),
+        }))
+    }
+
+    fn follow(&self, prescribed: PrescribedMotion) -> NewtonEulerRelation {
+        let [motion, rate] = [&prescribed.motion, &prescribed.rate].map(|function| Arc::clone(&function.0));
         let own = self.clone();
         let h = move |at: At<'_>, q: &[f64], y: &mut [f64]| {
             let off = own.at(q) - motion(at);
