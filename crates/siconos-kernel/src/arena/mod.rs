@@ -291,6 +291,13 @@ impl<T, W> SideTable<T, W> {
         }
     }
 
+    /// Removes the values of the objects for which `is_kept` returns `false`.
+    pub(crate) fn retain(&mut self, mut is_kept: impl FnMut(Id<T>) -> bool) {
+        for (slot, entry) in self.entries.iter_mut().enumerate() {
+            entry.take_if(|(stamp, _)| !is_kept(Id::new(slot, None, *stamp)));
+        }
+    }
+
     /// Iterates over all values, in unspecified order.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut W> {
         self.entries.iter_mut().flatten().map(|(_, value)| value)

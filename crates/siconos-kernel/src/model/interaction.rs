@@ -5,7 +5,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::configuration::PositionSpace;
-use super::{At, DynamicalSystemId, JacobianMismatch, NonSmoothLaw, Relation};
+use super::relation::Constraint;
+use super::{
+    At, BodyGeometry, DynamicalSystemId, JacobianMismatch, NonSmoothLaw, Relation, RowLaw, UserFunctions,
+};
 
 /// Systems of an interaction, usually one or two.
 pub(super) type Systems = SmallVec<[DynamicalSystemId; 2]>;
@@ -49,6 +52,20 @@ impl Interaction {
     /// Returns the space of the positions of all systems.
     pub(crate) fn space(&self) -> &PositionSpace {
         &self.space
+    }
+
+    /// Returns `true` if the reactions of systems at rest do not depend on time. This is not known for an
+    /// interaction with user functions.
+    pub(crate) fn is_steady(&self) -> bool {
+        let geometry = self.relation.constraint().and_then(Constraint::geometry);
+        let can_rest = match geometry {
+            // The force of a motor depends on the rate only, unlike the reaction of an enforced motion.
+            Some(BodyGeometry::Prescribed(motion)) => {
+                motion.speed() == Some(0.0) || self.law.description().rows == RowLaw::Box
+            }
+            _ => true,
+        };
+        can_rest && self.relation.functions().is_empty() && self.law.functions().is_empty()
     }
 
     /// Returns the total number of velocities of the systems, or of states of first-order systems.

@@ -4,7 +4,7 @@
 //! predicted gap is closed, y + gamma h ydot <= threshold (the rounding error of the gap if no threshold is
 //! given), and all relations that are always active (equalities, compliant contacts, first-order systems).
 
-use super::table_entries::{UnitaryEntry, UnitaryIndex};
+use super::table_entries::{InteractionIndex, UnitaryEntry, UnitaryIndex};
 use super::tables::Tables;
 use crate::integrator::{Activation, Projection};
 use crate::model::GapMap;
@@ -27,13 +27,15 @@ pub(crate) struct IndexSet {
 }
 
 impl IndexSet {
-    /// Chooses the members from y and its rate at the start of the step. `is_rounding` returns `true` if
-    /// a positive predicted gap is within its rounding error. Returns `true` if the set has changed.
+    /// Chooses the members from y and its rate at the start of the step. The interactions in `held`, which
+    /// are in increasing order, have no members. `is_rounding` returns `true` if a positive predicted gap is
+    /// within its rounding error. Returns `true` if the set has changed.
     pub(crate) fn update(
         &mut self,
         tables: &Tables,
         h: f64,
         (y, y_dot): (&[f64], &[f64]),
+        held: &[InteractionIndex],
         is_rounding: impl Fn(&UnitaryEntry, f64) -> bool,
     ) -> bool {
         if self.is_chosen && !tables.has_gaps && !std::mem::take(&mut self.is_stale) {
@@ -62,7 +64,7 @@ impl IndexSet {
         for (place, unitary) in tables.unitary.entries() {
             let was_active = self.members.get(before) == Some(&place);
             before += usize::from(was_active);
-            let is_active = is_active(unitary);
+            let is_active = is_active(unitary) && held.binary_search(&unitary.interaction).is_err();
             if is_active != was_active {
                 if is_active { self.added.push(place) } else { self.removed.push(place) }
             }

@@ -170,10 +170,9 @@ impl<'a> TimeSteppingBuilder<'a> {
         self
     }
 
-    /// Lets bodies in detected contacts fall asleep: groups of bodies at rest are held in place until
-    /// something acts on them. Default: no body sleeps. Without a source of [`contacts`](Self::contacts),
-    /// this setting
-    /// has no effect.
+    /// Lets bodies fall asleep: groups of bodies at rest, connected by detected contacts and interactions,
+    /// are held in place until something acts on them. Default: no body sleeps. Without a source of
+    /// [`contacts`](Self::contacts), this setting has no effect.
     #[must_use]
     pub fn sleeping(mut self, sleeping: Sleeping) -> Self {
         self.sleeping = Some(sleeping);

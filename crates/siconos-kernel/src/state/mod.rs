@@ -127,7 +127,13 @@ pub struct State {
 #[derive(Debug)]
 pub(crate) enum FollowUndo {
     /// Single changes were applied to the state.
-    Followed { epoch: u64, lengths: Lengths, parameters: Parameters, parameters_set: bool },
+    Followed {
+        epoch: u64,
+        lengths: Lengths,
+        parameters: Parameters,
+        parameters_set: bool,
+        rest: SideTable<DynamicalSystem, Rest>,
+    },
     /// Copy of the previous state, if the state was laid out again or compacted.
     LaidOut(Box<State>),
 }
@@ -265,6 +271,7 @@ impl State {
                 lengths: self.layout.lengths(),
                 parameters: self.parameters.clone(),
                 parameters_set: self.parameters_set,
+                rest: self.rest.clone(),
             },
         };
         let mut has_others = false;
@@ -293,6 +300,7 @@ impl State {
             self.follow_parameters(model);
         }
         self.make_room();
+        self.wake_changed(model, self.epoch);
         self.epoch = model.epoch();
         (before, known)
     }
@@ -307,7 +315,7 @@ impl State {
     pub(crate) fn go_back(&mut self, model: &NonSmoothDynamicalSystem, before: FollowUndo) {
         match before {
             FollowUndo::LaidOut(state) => *self = *state,
-            FollowUndo::Followed { epoch, lengths, parameters, parameters_set } => {
+            FollowUndo::Followed { epoch, lengths, parameters, parameters_set, rest } => {
                 // `follow` found all changes since this epoch in the log, so they are still there.
                 for change in model.changes_since(epoch).into_iter().flatten().rev() {
                     self.layout.revert(change);
@@ -315,6 +323,7 @@ impl State {
                 debug_assert_eq!(self.layout.lengths(), lengths, "as it was");
                 self.make_room();
                 (self.epoch, self.parameters, self.parameters_set) = (epoch, parameters, parameters_set);
+                self.rest = rest;
             }
         }
     }
@@ -328,6 +337,7 @@ impl State {
         adopted.parameters_set = self.parameters_set;
         adopted.contacts.clone_from(&self.contacts);
         adopted.rest.clone_from(&self.rest);
+        adopted.wake_changed(model, self.epoch);
         if !self.mean_velocity.is_empty() {
             adopted.mean_velocity = vec![f64::NAN; adopted.v.len()];
         }

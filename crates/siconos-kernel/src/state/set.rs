@@ -9,7 +9,7 @@ use crate::model::{DynamicalSystemId, InteractionId, ModelError, ParameterId, ch
 impl State {
     /// Sets the position of a system. If the configuration space is not a vector space, the position is
     /// projected onto it. For example, a quaternion is normalised, with a warning if its norm differs from 1
-    /// by more than 1e-6.
+    /// by more than 1e-6. If the system is [asleep](Self::is_asleep), it wakes.
     ///
     /// # Errors
     ///
@@ -21,11 +21,12 @@ impl State {
         places.restore(&mut q)?;
         self.q[range].copy_from_slice(&q);
         self.forget_mean_velocity(dofs);
+        self.rest.remove(id);
         self.expire_outputs();
         Ok(())
     }
 
-    /// Sets the velocity of a system.
+    /// Sets the velocity of a system. If the system is [asleep](Self::is_asleep), it wakes.
     ///
     /// # Errors
     ///
@@ -34,6 +35,7 @@ impl State {
         let range = checked("v", velocities(self.known(id)?), v)?;
         self.v[range.clone()].copy_from_slice(v);
         self.forget_mean_velocity(range);
+        self.rest.remove(id);
         self.expire_outputs();
         Ok(())
     }

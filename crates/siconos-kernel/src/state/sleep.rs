@@ -42,6 +42,13 @@ impl State {
         matches!(self.rest.get(id), Some(Rest::Asleep(_)))
     }
 
+    /// Wakes the bodies whose interactions have changed since the change of the model with the given stamp.
+    /// The bodies that are connected to them wake in the next step.
+    pub(super) fn wake_changed(&mut self, model: &NonSmoothDynamicalSystem, stamp: u64) {
+        let is_kept = |id| model.systems().get(id).is_some() && !model.interactions_changed_since(stamp, id);
+        self.rest.retain(is_kept);
+    }
+
     /// Records the bodies that are slow or asleep.
     pub(super) fn rest_records(&self, model: &NonSmoothDynamicalSystem) -> Vec<RestRecord> {
         let at_rest = |(system, id)| Some(RestRecord { system, rest: *self.rest.get(id)? });

@@ -71,6 +71,7 @@ impl State {
         }
         scatter(&mut self.q, ranges, &q);
         self.mean_velocity.clear();
+        self.rest.clear();
         self.expire_outputs();
         Ok(())
     }
@@ -85,6 +86,7 @@ impl State {
         let ranges = self.checked_ranges(model, "v", v, velocities)?;
         scatter(&mut self.v, ranges, v);
         self.mean_velocity.clear();
+        self.rest.clear();
         self.expire_outputs();
         Ok(())
     }

@@ -45,8 +45,7 @@ impl NonSmoothDynamicalSystem {
 
     /// Records a removal, and closes the gaps if there are many. If the removed interaction coupled its
     /// systems, the order of the systems changes, and a new layout of all objects is created.
-    pub(super) fn note_removal(&mut self, change: Option<Change>, has_coupled: bool) {
-        let stamp = next_stamp();
+    pub(super) fn note_removal(&mut self, stamp: u64, change: Option<Change>, has_coupled: bool) {
         let Some(change) = change.filter(|_| !(has_coupled || self.layout.has_loose_systems())) else {
             return self.lay_out(stamp);
         };

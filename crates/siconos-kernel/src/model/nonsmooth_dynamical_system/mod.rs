@@ -49,8 +49,7 @@ pub fn next_stamp() -> u64 {
 pub struct NonSmoothDynamicalSystem {
     systems: Arena<DynamicalSystem>,
     interactions: Arena<Interaction>,
-    /// Interactions that act on each system.
-    acting: SideTable<DynamicalSystem, BTreeSet<InteractionId>>,
+    acting: SideTable<DynamicalSystem, Acting>,
     layout: Layout,
     changes: ChangeLog,
     parameters: Arena<Parameter>,
@@ -64,6 +63,14 @@ pub struct NonSmoothDynamicalSystem {
     uid: u64,
     /// Stamp of the most recent change.
     epoch: u64,
+}
+
+/// Interactions that act on a system.
+#[derive(Clone, Debug, Default)]
+struct Acting {
+    interactions: BTreeSet<InteractionId>,
+    /// Stamp of the last change in which one of them was added or removed, or its law set.
+    changed: u64,
 }
 
 impl Default for NonSmoothDynamicalSystem {
@@ -276,7 +283,9 @@ impl NonSmoothDynamicalSystem {
         };
         let id = self.interactions.insert(name, interaction, stamp);
         for system in systems {
-            self.acting.entry(system).insert(id);
+            let acting = self.acting.entry(system);
+            acting.interactions.insert(id);
+            acting.changed = stamp;
         }
         if couples {
             self.lay_out(stamp);
@@ -345,7 +354,7 @@ impl NonSmoothDynamicalSystem {
         let system = self.systems.remove(id).ok_or(ModelError::UnknownSystem { id })?;
         self.acting.remove(id);
         let change = self.layout.remove_system(id);
-        self.note_removal(change, false);
+        self.note_removal(next_stamp(), change, false);
         Ok(system)
     }
 
@@ -356,11 +365,14 @@ impl NonSmoothDynamicalSystem {
     /// If the interaction is unknown ([`ModelError::UnknownInteraction`]).
     pub fn remove_interaction(&mut self, id: InteractionId) -> Result<Interaction, ModelError> {
         let interaction = self.interactions.remove(id).ok_or(ModelError::UnknownInteraction { id })?;
+        let stamp = next_stamp();
         for &system in &interaction.systems {
-            self.acting.entry(system).remove(&id);
+            let acting = self.acting.entry(system);
+            acting.interactions.remove(&id);
+            acting.changed = stamp;
         }
         let change = self.layout.remove_interaction(id);
-        self.note_removal(change, interaction.relation.has_k());
+        self.note_removal(stamp, change, interaction.relation.has_k());
         Ok(interaction)
     }
 
@@ -378,7 +390,11 @@ impl NonSmoothDynamicalSystem {
             return Err(ModelError::SizeNotMultiple { relation: interaction.size(), law: law.size() });
         }
         interaction.law = Arc::new(law);
-        self.note(next_stamp(), Change::LawSet(id));
+        let stamp = next_stamp();
+        for &system in &interaction.systems {
+            self.acting.entry(system).changed = stamp;
+        }
+        self.note(stamp, Change::LawSet(id));
         Ok(())
     }
 
@@ -499,7 +515,13 @@ impl NonSmoothDynamicalSystem {
     /// # Ok::<(), siconos_kernel::ModelError>(())
     /// ```
     pub fn interactions_of(&self, id: DynamicalSystemId) -> impl Iterator<Item = InteractionId> + '_ {
-        self.acting.get(id).into_iter().flatten().copied()
+        self.acting.get(id).into_iter().flat_map(|acting| &acting.interactions).copied()
+    }
+
+    /// Returns `true` if an interaction that acts on a system was added or removed, or its law set, after the
+    /// change of the model with the given stamp.
+    pub(crate) fn interactions_changed_since(&self, stamp: u64, id: DynamicalSystemId) -> bool {
+        self.acting.get(id).is_some_and(|acting| acting.changed > stamp)
     }
 
     /// Returns the interactions that are linked to an interaction, in insertion order (the linked-interaction

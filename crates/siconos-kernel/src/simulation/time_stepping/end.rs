@@ -61,6 +61,7 @@ impl TimeStepping {
         state.t = work.t_kp1;
         state.step = work.step;
         work.stage = Stage::Idle;
+        self.keep_mean_forces(state);
         self.mark(state);
         self.work.relations_of = state.origin;
         let deepest_gap = deepest_gap(&self.tables, state);
@@ -103,7 +104,6 @@ impl TimeStepping {
         if self.projector.is_some() {
             self.project(state)?;
         }
-        self.keep_held(state);
         let work = &mut self.work;
         if work.has_forces {
             for (row, entry) in self.tables.rows.entries() {
@@ -112,6 +112,8 @@ impl TimeStepping {
                 }
             }
         }
+        self.keep_held(state);
+        let work = &mut self.work;
         if !self.nonlinearities.is_constant() {
             // The gap velocities are evaluated with the Jacobians at the end of the step.
             let end = Configuration { at: work.end(state), q: &work.q };

@@ -26,11 +26,8 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
-        let is_set = state.outputs_stale;
         let has_begun = self.begin(model, state, Goal::NextPoint);
         if has_begun.is_err() {
-            // The next step wakes bodies that sleep in a state that was set.
-            state.outputs_stale |= is_set;
             state.drop_detected_rows();
             self.undo_waking(state);
         }
@@ -48,7 +45,6 @@ impl TimeStepping {
         goal: Goal,
     ) -> Result<bool, SimulationError> {
         self.work.stage = Stage::Idle;
-        let is_set = state.outputs_stale;
         self.synchronise(model, state)?;
         let Some(StepInterval { step, to, h }) = goal.from(state, self.discretisation())? else {
             return Ok(false);
@@ -56,7 +52,7 @@ impl TimeStepping {
         let work = &mut self.work;
         (work.step, work.t_k, work.t_kp1, work.h) = (step, state.t, to, h);
         if self.detected.is_some() {
-            self.wake_bodies(model, state, is_set);
+            self.wake_bodies(model, state);
             self.detect_contacts(model, state)?;
         }
         self.begin_iterate(state);
@@ -159,7 +155,8 @@ impl TimeStepping {
             let row = unitary.first_row();
             (gap * gap <= largest && gap <= rest.rounding(row)) || rest.includes(row)
         };
-        let has_changed = self.index_set.update(&self.tables, h, (y, y_dot), is_closed);
+        let held = self.sleeper.as_ref().map_or(&[][..], |sleeper| sleeper.held_interactions());
+        let has_changed = self.index_set.update(&self.tables, h, (y, y_dot), held, is_closed);
         self.work.added_speeds.clear();
         rest.close(self.index_set.members(), &mut self.work.added_speeds);
         self.follow_index_set(has_changed);

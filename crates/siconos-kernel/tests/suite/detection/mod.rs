@@ -6,6 +6,7 @@ mod motion;
 mod refusals;
 mod repeated;
 mod sleeping;
+mod sleeping_joints;
 
 use siconos_kernel::detection::ContactSource;
 use siconos_kernel::prelude::*;

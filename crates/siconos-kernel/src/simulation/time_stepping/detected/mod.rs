@@ -209,7 +209,9 @@ impl TimeStepping {
                 }
                 detected.remove_sleeping(state);
             }
-            sleeper.hold(&self.tables, state);
+            if sleeper.hold(&self.tables, state) {
+                self.index_set.expect_change();
+            }
         }
         if found.is_err() || detected.has_changed() || !self.tables.has_detected() {
             self.drop_detected();

@@ -40,7 +40,8 @@ impl Projector {
             return;
         }
         evaluate_gaps(of, state);
-        let TimeStepping { tables, kinematics, work, index_set, .. } = of;
+        let TimeStepping { tables, kinematics, work, index_set, sleeper, .. } = of;
+        let held = sleeper.as_ref().map_or(&[][..], |sleeper| sleeper.held_interactions());
         let overlaps = |place: &UnitaryIndex| {
             let row = tables.unitary[*place].first_row();
             let (entry, y) = (&tables.rows[row], work.y[row.index()]);
@@ -49,6 +50,7 @@ impl Projector {
                 && tables.kind(entry.kind).projection == Some(Projection::Combined)
                 && -y > rounding_of(tables, kinematics, row, state, work)
                 && index_set.members().binary_search(place).is_err()
+                && held.binary_search(&tables.unitary[*place].interaction).is_err()
         };
         self.overlapping.extend(tables.unitary.places().filter(overlaps));
     }

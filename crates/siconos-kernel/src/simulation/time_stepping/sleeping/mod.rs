@@ -1,8 +1,9 @@
-//! Bodies that sleep: groups of bodies in contact that are held in place.
+//! Bodies that sleep: groups of bodies, connected by contacts and interactions, that are held in place.
 //!
 //! Bodies fall asleep at the end of a step, and wake at the beginning of a step, before and after the
-//! detection of contacts. During a step, the set of sleeping bodies does not change. Their free velocities
-//! are 0, their contacts have no rows, and their islands count as converged.
+//! detection of contacts. During a step, the set of sleeping bodies does not change, and the bodies of an
+//! interaction are all asleep or all awake. The free velocities of sleeping bodies are 0, their detected
+//! contacts have no rows, their interactions are not in the index set, and their islands count as converged.
 
 mod settings;
 
@@ -10,9 +11,13 @@ pub use self::settings::Sleeping;
 use super::{StepWorkspace, TimeStepping};
 use crate::arena::SideTable;
 use crate::detection::DetectedContact;
-use crate::integrator::{Response, SystemWorkspace};
-use crate::model::{At, DynamicalSystem, DynamicalSystemId, NonSmoothDynamicalSystem, Partition};
-use crate::nonsmooth_problem::{BlockIndex, SystemEntry, SystemIndex, Tables};
+use crate::integrator::{ConstraintLevel, Response, SystemWorkspace};
+use crate::model::{
+    At, DynamicalSystem, DynamicalSystemId, Interaction, NonSmoothDynamicalSystem, Partition,
+};
+use crate::nonsmooth_problem::{
+    BlockIndex, InteractionEntry, InteractionIndex, SystemEntry, SystemIndex, Tables,
+};
 use crate::state::{ContactState, Load, Rest, State};
 
 /// Maximum relative change of a component of the load of a sleeping body.
@@ -27,14 +32,39 @@ enum Touching {
     MovingObstacle,
 }
 
+/// Conditions under which a system sleeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ability {
+    Never,
+    InContact,
+    /// With or without contacts, because interactions act on the system.
+    Always,
+}
+
+impl Ability {
+    fn of(entry: &SystemEntry, model: &NonSmoothDynamicalSystem) -> Self {
+        let is_body = match model.systems().get(entry.id) {
+            Some(DynamicalSystem::NewtonEuler(_)) => true,
+            Some(DynamicalSystem::LagrangianLinear(_)) => entry.dofs.len() <= Load::default().len(),
+            _ => false,
+        };
+        let mut acting = model.interactions_of(entry.id).filter_map(|id| model.interactions().get(id));
+        match acting.next() {
+            _ if !is_body || entry.scheme.is.level != ConstraintLevel::Velocities => Self::Never,
+            None => Self::InContact,
+            Some(first) if first.is_steady() && acting.all(Interaction::is_steady) => Self::Always,
+            Some(_) => Self::Never,
+        }
+    }
+}
+
 /// Settings of sleeping bodies, and their workspace.
 #[derive(Debug)]
 pub(super) struct Sleeper {
     /// `None` if no body sleeps. Bodies that sleep in a state of another simulation then wake.
     settings: Option<Sleeping>,
-    /// For each system, `true` if it cannot sleep.
-    is_bound: Vec<bool>,
-    /// Version of the tables for which `is_bound` was computed.
+    abilities: Vec<Ability>,
+    /// Version of the tables for which the abilities were determined.
     epoch: Option<u64>,
     touching: Vec<Touching>,
     groups: Partition,
@@ -46,6 +76,10 @@ pub(super) struct Sleeper {
     loads: Vec<(DynamicalSystemId, Load)>,
     /// Blocks of the bodies that are held in this step, in increasing order.
     held: Vec<BlockIndex>,
+    /// Interactions of these bodies, in increasing order.
+    held_interactions: Vec<InteractionIndex>,
+    /// Mean forces of these interactions, in the order of their rows.
+    forces: Vec<f64>,
     /// `true` if bodies have woken in this step.
     has_woken: bool,
     /// Data of the state at the beginning of the step, if bodies have woken.
@@ -56,7 +90,7 @@ impl Sleeper {
     pub(super) fn new(settings: Option<Sleeping>) -> Self {
         Self {
             settings,
-            is_bound: Vec::new(),
+            abilities: Vec::new(),
             epoch: None,
             touching: Vec::new(),
             groups: Partition::default(),
@@ -64,6 +98,8 @@ impl Sleeper {
             woken: Vec::new(),
             loads: Vec::new(),
             held: Vec::new(),
+            held_interactions: Vec::new(),
+            forces: Vec::new(),
             has_woken: false,
             before: SideTable::default(),
         }
@@ -75,27 +111,17 @@ impl Sleeper {
             return;
         }
         self.epoch = Some(tables.epoch);
-        self.is_bound.clear();
-        let is_bound = |id| {
-            let system = model.systems().get(id);
-            let can_sleep = matches!(
-                system,
-                Some(DynamicalSystem::NewtonEuler(_) | DynamicalSystem::LagrangianLinear(_))
-            );
-            !can_sleep || model.interactions_of(id).next().is_some()
-        };
-        self.is_bound.extend(tables.systems.iter().map(|entry| is_bound(entry.id)));
+        self.abilities.clear();
+        self.abilities.extend(tables.systems.iter().map(|entry| Ability::of(entry, model)));
     }
 
-    /// Wakes bodies for reasons that do not depend on the contacts of the step. `is_set` states whether the
-    /// state was changed from outside.
+    /// Wakes bodies for reasons that do not depend on the contacts of the step.
     fn begin_step(
         &mut self,
         model: &NonSmoothDynamicalSystem,
         tables: &Tables,
         t_end: f64,
         state: &mut State,
-        is_set: bool,
     ) {
         self.fit(model, tables);
         self.has_woken = false;
@@ -104,15 +130,14 @@ impl Sleeper {
         if state.rest.is_empty() {
             return;
         }
-        let is_set = is_set || self.settings.is_none();
         let end = state.at().time(t_end);
-        for (entry, &is_bound) in tables.systems.iter().zip(&self.is_bound) {
+        for (entry, ability) in tables.systems.iter().zip(&self.abilities) {
             let Some(Rest::Asleep(known)) = state.rest.get(entry.id) else { continue };
             let Ok(system) = model.system(entry.id) else { continue };
             let load = load_of(system, end, &state.q[entry.positions.range()]);
             let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= SAME_LOAD * a.abs();
             let is_other = known.is_some_and(|known| !known.iter().zip(&load).all(is_same));
-            if is_set || is_bound || is_other {
+            if self.settings.is_none() || *ability == Ability::Never || is_other {
                 self.woken.push(entry.id);
             } else if known.is_none() {
                 self.loads.push((entry.id, load));
@@ -120,10 +145,14 @@ impl Sleeper {
         }
         for ContactState { first, second, .. } in &state.contacts {
             let Some(second) = second else { continue };
-            for [id, other] in [[first, second], [second, first]] {
-                if state.is_asleep(*id) && model.systems().get(*other).is_none() {
-                    self.woken.push(*id);
-                }
+            if state.is_asleep(*first) != state.is_asleep(*second) {
+                self.woken.push(if state.is_asleep(*first) { *first } else { *second });
+            }
+        }
+        for (place, _) in declared(tables) {
+            let systems = || tables.parts_of(place).iter().map(|part| tables.systems[part.system].id);
+            if systems().any(|id| !state.is_asleep(id)) {
+                self.woken.extend(systems().filter(|id| state.is_asleep(*id)));
             }
         }
         self.wake(tables, state);
@@ -169,14 +198,9 @@ impl Sleeper {
         if !std::mem::replace(&mut self.has_woken, true) {
             self.before.clone_from(&state.rest);
         }
-        let pairs = state.contacts.iter().map(|contact| [Some(contact.first), contact.second]);
-        self.group(tables, pairs.filter(|pair| pair.iter().flatten().all(|id| state.is_asleep(*id))));
-        for id in self.woken.drain(..) {
-            // The contacts of a removed body can name it.
-            match tables.place_of(id) {
-                Some(place) => self.is_awake[self.groups.root(place.index())] = true,
-                None => state.rest.remove(id),
-            }
+        self.group(tables, state.contacts.iter().map(|contact| [Some(contact.first), contact.second]));
+        for place in self.woken.drain(..).filter_map(|id| tables.place_of(id)) {
+            self.is_awake[self.groups.root(place.index())] = true;
         }
         for (place, entry) in tables.systems.entries() {
             if state.is_asleep(entry.id) && self.is_awake[self.groups.root(place.index())] {
@@ -187,14 +211,17 @@ impl Sleeper {
         true
     }
 
-    /// Joins the bodies of each pair. No group is awake.
-    fn group(&mut self, tables: &Tables, pairs: impl Iterator<Item = [Option<DynamicalSystemId>; 2]>) {
+    /// Joins the bodies of each contact and of each interaction of the model. No group is awake.
+    fn group(&mut self, tables: &Tables, contacts: impl Iterator<Item = [Option<DynamicalSystemId>; 2]>) {
         self.groups.reset(tables.systems.len());
         self.is_awake.clear();
         self.is_awake.resize(tables.systems.len(), false);
-        for pair in pairs {
-            let places = pair.into_iter().flatten().filter_map(|id| tables.place_of(id));
+        for bodies in contacts {
+            let places = bodies.into_iter().flatten().filter_map(|id| tables.place_of(id));
             self.groups.join(places.map(SystemIndex::index));
+        }
+        for (interaction, _) in declared(tables) {
+            self.groups.join(tables.parts_of(interaction).iter().map(|part| part.system.index()));
         }
     }
 
@@ -213,9 +240,13 @@ impl Sleeper {
         }
     }
 
-    /// Returns `true` if a system touches bodies or obstacles at rest, and can sleep.
+    /// Returns `true` if a system can sleep with the contacts of the step.
     fn may_sleep(&self, place: SystemIndex) -> bool {
-        self.touching[place.index()] == Touching::Bodies && !self.is_bound[place.index()]
+        match (self.abilities[place.index()], self.touching[place.index()]) {
+            (Ability::Never, _) | (_, Touching::MovingObstacle) => false,
+            (Ability::InContact, Touching::Nothing) => false,
+            (Ability::InContact, Touching::Bodies) | (Ability::Always, _) => true,
+        }
     }
 
     /// Returns `true` if the body of a block is held in this step.
@@ -223,16 +254,34 @@ impl Sleeper {
         self.held.binary_search(&block).is_ok()
     }
 
-    /// Lists the blocks of the sleeping bodies.
-    pub(super) fn hold(&mut self, tables: &Tables, state: &State) {
+    /// Returns the interactions of the bodies that are held in this step, in increasing order.
+    pub(super) fn held_interactions(&self) -> &[InteractionIndex] {
+        &self.held_interactions
+    }
+
+    /// Lists the blocks and the interactions of the sleeping bodies. Returns `true` if interactions were held
+    /// in the last step or are held in this step.
+    pub(super) fn hold(&mut self, tables: &Tables, state: &State) -> bool {
         self.held.clear();
+        let has_held = !self.held_interactions.is_empty();
+        self.held_interactions.clear();
         if state.rest.is_empty() {
-            return;
+            return has_held;
         }
         let asleep = tables.systems.iter().filter(|entry| state.is_asleep(entry.id));
         self.held.extend(asleep.map(|entry| entry.block).filter(|block| !tables.blocks[*block].is_gone()));
         self.held.sort_unstable();
+        let held = &self.held;
+        let is_held = |place| held.binary_search(&tables.incidences_of(place)[0].block).is_ok();
+        self.held_interactions
+            .extend(declared(tables).map(|(place, _)| place).filter(|place| is_held(*place)));
+        has_held || !self.held_interactions.is_empty()
     }
+}
+
+/// Iterates over the interactions of the model.
+fn declared(tables: &Tables) -> impl Iterator<Item = (InteractionIndex, &InteractionEntry)> {
+    tables.interactions.entries().filter(|(_, entry)| !entry.is_gone() && !entry.is_detected())
 }
 
 /// Returns the load of a body at rest. Bodies that never sleep have no load.
@@ -241,8 +290,7 @@ fn load_of(system: &DynamicalSystem, at: At<'_>, q: &[f64]) -> Load {
     match system {
         DynamicalSystem::NewtonEuler(body) => body.forces_into(at, q, &[0.0; 6], &mut load),
         DynamicalSystem::LagrangianLinear(body) => {
-            let own = load.len().min(q.len());
-            body.forces_into(at, q, &[0.0; 6][..own], &mut load[..own]);
+            body.forces_into(at, q, &[0.0; 6][..q.len()], &mut load[..q.len()]);
         }
         _ => {}
     }
@@ -276,9 +324,9 @@ impl TimeStepping {
     }
 
     /// Wakes bodies at the beginning of a step, before the detection of contacts.
-    pub(super) fn wake_bodies(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State, is_set: bool) {
+    pub(super) fn wake_bodies(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State) {
         if let Some(sleeper) = &mut self.sleeper {
-            sleeper.begin_step(model, &self.tables, self.work.t_kp1, state, is_set);
+            sleeper.begin_step(model, &self.tables, self.work.t_kp1, state);
         }
     }
 
@@ -295,9 +343,9 @@ impl TimeStepping {
         self.sleeper.as_ref().map_or(&[], |sleeper| &sleeper.held)
     }
 
-    /// Keeps held bodies in place at the end of a step.
+    /// Keeps held bodies in place at the end of a step, with the reactions of their interactions.
     pub(super) fn keep_held(&mut self, state: &State) {
-        let Some(sleeper) = &self.sleeper else { return };
+        let Some(sleeper) = &mut self.sleeper else { return };
         for &block in &sleeper.held {
             let block = &self.tables.blocks[block];
             let positions = self.tables.systems[block.systems.start()].positions.range();
@@ -305,6 +353,26 @@ impl TimeStepping {
             let dofs = block.dofs.range();
             self.work.v[dofs.clone()].fill(0.0);
             self.work.impulse[dofs.clone()].copy_from_slice(&state.impulse[dofs]);
+        }
+        sleeper.forces.clear();
+        let [force, impulse, mean_force] = &state.lambda;
+        for &place in &sleeper.held_interactions {
+            let rows = self.tables.interactions[place].rows.range();
+            self.work.force[rows.clone()].copy_from_slice(&force[rows.clone()]);
+            self.work.lambda[rows.clone()].copy_from_slice(&impulse[rows.clone()]);
+            sleeper.forces.extend_from_slice(&mean_force[rows]);
+        }
+    }
+
+    /// Keeps the mean forces of held interactions in the state at the end of a step.
+    pub(super) fn keep_mean_forces(&self, state: &mut State) {
+        let Some(sleeper) = &self.sleeper else { return };
+        let mut forces = &sleeper.forces[..];
+        for &place in &sleeper.held_interactions {
+            let rows = self.tables.interactions[place].rows.range();
+            let (own, others) = forces.split_at(rows.len());
+            state.lambda[2][rows].copy_from_slice(own);
+            forces = others;
         }
     }
 

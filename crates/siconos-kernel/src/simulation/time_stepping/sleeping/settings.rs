@@ -4,20 +4,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings_error::{SettingsError, check_number};
 
-/// Conditions under which bodies at rest are held in place, which saves the cost of their contacts.
+/// Conditions under which bodies at rest are held in place, which saves the cost of their contacts and
+/// joints.
 ///
 /// A body is slow in a step if the speed at its end is at most `fraction` of the speed that its loads alone
-/// would cause in the step. Both speeds are norms in the mass matrix. Bodies that are connected by detected
-/// contacts fall asleep together, after each of them was slow for `steps` steps. They then keep their
-/// positions, their velocities are 0, and their contacts are not part of the one-step problem.
+/// would cause in the step. Both speeds are norms in the mass matrix. A group of bodies that are connected by
+/// detected contacts or by interactions of the model, such as joints, falls asleep after each of its bodies
+/// was slow for `steps` steps. The bodies then keep their positions, and their velocities are 0. Their
+/// contacts and interactions are not part of the one-step problem and not
+/// [active](super::StepReport::active). They keep the reactions of the last step in which they were awake.
 ///
-/// They wake together when another body or a moving obstacle comes near, when an obstacle that carries them
-/// disappears, when the load of one of them changes, when the user sets positions or velocities, or when an
-/// interaction of the model acts on one of them. Bodies on which interactions act, bodies that touch a moving
-/// obstacle, and nonlinear Lagrangian systems do not sleep.
+/// The group wakes in the step in which
 ///
-/// Sleeping bodies that would tip or slide with less than $f g / n$ (as plain text: f g / n, with the
-/// fraction f, n steps and the acceleration g of the loads) remain at rest.
+/// - another body or a moving obstacle comes near, or an obstacle that carries a body disappears,
+/// - the load of a body changes,
+/// - the position or velocity of a body is set,
+/// - an interaction that acts on a body is added or removed, or its law is set.
+///
+/// Some bodies never sleep: bodies that touch a moving obstacle, bodies without contacts and interactions,
+/// nonlinear Lagrangian systems, linear ones with more than six degrees of freedom, first-order systems, and
+/// bodies on which an interaction acts whose reaction
+/// could change with time. The last kind includes all interactions with user functions, such as a prescribed
+/// motion or a relay with bounds of time, and the enforced motion of a joint coordinate
+/// [at a speed](crate::model::JointCoordinate::at_speed) other than 0. Bodies that are connected to them do
+/// not sleep either. A motor of limited force, which is a motion at a speed with a
+/// [`Relay`](crate::model::Relay), permits sleep while it cannot move its bodies.
+///
+/// Bodies that are slow for `steps` steps are stopped, even if they would continue to move, for example a
+/// ball that rolls more slowly than the limit. Sleeping bodies that would tip or slide with less than
+/// $f g / n$ (as plain text: f g / n, with the fraction f, n steps and the acceleration g of the loads)
+/// remain at rest.
 ///
 /// ```
 /// use siconos_kernel::simulation::Sleeping;

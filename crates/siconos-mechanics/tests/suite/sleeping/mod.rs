@@ -1,5 +1,7 @@
 //! Bodies that sleep.
 
+mod joints;
+
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Sleeping;
 use siconos_mechanics::{Body, BodyId, Motion, Scene, SceneParts, Shape};
