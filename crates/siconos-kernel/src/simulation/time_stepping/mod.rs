@@ -342,9 +342,10 @@ impl TimeStepping {
     #[inline]
     fn begin_transaction(&mut self, state: &State) -> (bool, bool) {
         let stale = (state.outputs_stale, state.parameters_set);
-        // The state changes before the end of a step only if it must be adapted to the model, or if its y is
-        // outdated.
+        // The state changes before the end of a step only if it must be adapted to the model, if its y is
+        // outdated, or if bodies wake.
         self.before = None;
+        self.forget_waking();
         if stale != (false, false) {
             self.y_before.clone_from(&state.y[0]);
             self.y_dot_before.clone_from(&state.y[1]);

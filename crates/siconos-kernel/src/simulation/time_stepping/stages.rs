@@ -26,6 +26,7 @@ impl TimeStepping {
         model: &NonSmoothDynamicalSystem,
         state: &mut State,
     ) -> Result<bool, SimulationError> {
+        self.forget_waking();
         let has_begun = self.begin(model, state, Goal::NextPoint);
         if has_begun.is_err() {
             state.drop_detected_rows();

@@ -98,6 +98,25 @@ fn a_failed_step_wakes_nobody() {
     assert!((state.v(bodies[0])[2] - (1.0 - 10.0 * H)).abs() < 1e-9, "{:?}", state.v(bodies[0]));
 }
 
+/// A discarded step has no effect on another state, whose step fails.
+#[test]
+fn a_discarded_step_changes_no_other_state() {
+    let (model, bodies, source) = resting_bodies();
+    let mut sim = simulation(&model, source, Some(soon()));
+    let mut state = sim.initial_state(&model).unwrap();
+    while state.t < 0.1 {
+        sim.step(&model, &mut state).unwrap();
+    }
+    let mut other = state.clone();
+    other.t += 0.1 * H;
+    let expected = other.record(&model).unwrap();
+    state.set_velocity(bodies[1], &[0.0, 0.0, 1.0, 0.0, 0.0, 0.0]).unwrap();
+    assert!(sim.begin_step(&model, &mut state).unwrap());
+    assert_eq!([0, 1, 2].map(|i| state.is_asleep(bodies[i])), [true, false, false]);
+    assert!(sim.step(&model, &mut other).is_err(), "the time is not a grid point");
+    assert!(other.record(&model).unwrap() == expected);
+}
+
 /// Bodies sleep in adaptive steps too.
 #[test]
 fn adaptive_steps_let_bodies_sleep() {

@@ -124,7 +124,6 @@ impl Sleeper {
         state: &mut State,
     ) {
         self.fit(model, tables);
-        self.has_woken = false;
         self.woken.clear();
         self.loads.clear();
         if state.rest.is_empty() {
@@ -323,6 +322,12 @@ impl TimeStepping {
         self.sleeper = self.detected.is_some().then(|| Box::new(Sleeper::new(settings)));
     }
 
+    /// Forgets the waking of bodies in an earlier step.
+    #[inline]
+    pub(super) fn forget_waking(&mut self) {
+        self.sleeper.iter_mut().for_each(|sleeper| sleeper.has_woken = false);
+    }
+
     /// Wakes bodies at the beginning of a step, before the detection of contacts.
     pub(super) fn wake_bodies(&mut self, model: &NonSmoothDynamicalSystem, state: &mut State) {
         if let Some(sleeper) = &mut self.sleeper {
@@ -380,7 +385,6 @@ impl TimeStepping {
     /// `work.v` must contain the velocities at the beginning of the step.
     pub(super) fn let_bodies_sleep(&mut self, state: &mut State) {
         let (Some(sleeper), Some(detected)) = (&mut self.sleeper, &self.detected) else { return };
-        sleeper.has_woken = false;
         let Some(Sleeping { fraction, steps }) = sleeper.settings else { return };
         for (id, load) in sleeper.loads.drain(..) {
             state.rest.insert(id, Rest::Asleep(Some(load)));
