@@ -21,6 +21,8 @@ use crate::settings_error::{SettingsError, check_number};
 /// - the position or velocity of a body is set,
 /// - an interaction that acts on a body is added or removed, or its law is set.
 ///
+/// A change of the laws of detected contacts wakes no body.
+///
 /// Some bodies never sleep: bodies that touch a moving obstacle, bodies without contacts and interactions,
 /// nonlinear Lagrangian systems, linear ones with more than six degrees of freedom, first-order systems, and
 /// bodies on which an interaction acts whose reaction
