@@ -1,6 +1,7 @@
 //! Bodies that sleep.
 
 mod joints;
+mod many;
 
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Sleeping;
