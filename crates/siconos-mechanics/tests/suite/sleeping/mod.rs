@@ -2,6 +2,7 @@
 
 mod joints;
 mod many;
+mod random;
 
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::Sleeping;

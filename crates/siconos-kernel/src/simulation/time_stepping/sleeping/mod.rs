@@ -132,11 +132,15 @@ impl Sleeper {
         let end = state.at().time(t_end);
         for (entry, ability) in tables.systems.iter().zip(&self.abilities) {
             let Some(Rest::Asleep(known)) = state.rest.get(entry.id) else { continue };
+            if self.settings.is_none() || *ability == Ability::Never {
+                self.woken.push(entry.id);
+                continue;
+            }
             let Ok(system) = model.system(entry.id) else { continue };
             let load = load_of(system, end, &state.q[entry.positions.range()]);
             let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= SAME_LOAD * a.abs();
             let is_other = known.is_some_and(|known| !known.iter().zip(&load).all(is_same));
-            if self.settings.is_none() || *ability == Ability::Never || is_other {
+            if is_other {
                 self.woken.push(entry.id);
             } else if known.is_none() {
                 self.loads.push((entry.id, load));

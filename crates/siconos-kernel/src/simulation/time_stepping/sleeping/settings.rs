@@ -10,7 +10,7 @@ use crate::settings_error::{SettingsError, check_number};
 /// A body is slow in a step if the speed at its end is at most `fraction` of the speed that its loads alone
 /// would cause in the step. Both speeds are norms in the mass matrix. A group of bodies that are connected by
 /// detected contacts or by interactions of the model, such as joints, falls asleep after each of its bodies
-/// was slow for `steps` steps. The bodies then keep their positions, and their velocities are 0. Their
+/// was slow for `steps` steps. An interaction also connects its bodies while its contact is open. The bodies then keep their positions, and their velocities are 0. Their
 /// contacts and interactions are not part of the one-step problem and not
 /// [active](super::StepReport::active). They keep the reactions of the last step in which they were awake.
 ///
