@@ -123,6 +123,9 @@ fn an_impact_wakes_a_chain() {
     }
 }
 
+/// Change of a chain of two links.
+type Change = dyn Fn(&mut Run, [BodyId; 2], [JointId; 2]);
+
 /// A chain wakes when the law of a hinge is set, a joint is removed or added, and a position or velocity is
 /// set. Another chain continues to sleep.
 #[test]
@@ -144,7 +147,7 @@ fn changes_wake_a_chain() {
         assert!(chains.iter().all(|(ends, _)| ends.iter().all(|body| run.is_asleep(*body))));
         (run, chains)
     };
-    let check = |name: &str, change: &dyn Fn(&mut Run, [BodyId; 2], [JointId; 2])| {
+    let check = |name: &str, change: &Change| {
         let (mut run, chains) = asleep();
         change(&mut run, chains[0].0, chains[0].1);
         run.step();

@@ -170,13 +170,13 @@ fn off_by(setting: Setting, most: f64) -> Option<f64> {
 }
 
 fn settings(count: usize) -> impl Iterator<Item = Setting> {
-    let projections = [Some(Projection::Gradual), Some(Projection::Direct), Some(Projection::Combined), None];
+    let projections = [Some(Projection::Gradual), None];
     (0..count).map(move |i| Setting {
         mu: [0.3, 0.5, 0.7, 0.9, 1.2][i % 5],
         restitution: [0.0, 0.3, 0.6][i % 3],
         mass_ratio: [1.0, 10.0, 0.1, 100.0, 0.01][i / 5 % 5],
         h: [2e-3, 1e-3][i / 2 % 2],
-        projection: projections[i / 7 % 4],
+        projection: projections[i / 7 % 2],
     })
 }
 
@@ -257,7 +257,7 @@ fn driven_obstacles_wake_only_bodies_that_they_reach() {
         let is_asleep = bodies.iter().all(|body| run.is_asleep(*body));
         has_slept |= is_asleep;
         // The pusher reaches the stack after 0.5 s.
-        assert!(step < 30 || step > 400 || is_asleep, "step {step}");
+        assert!(!(30..=400).contains(&step) || is_asleep, "step {step}");
         assert!(!run.is_asleep(carried));
     }
     assert!(has_slept && !run.is_asleep(bodies[0]));

@@ -87,9 +87,12 @@ fn change(
     }
 }
 
-/// Returns the bits of the motion after each step with the sleeping bodies, and the number of times a body
+/// Bits of the motion after a step, and for each body, `true` if it is asleep.
+type Step = (Vec<u64>, Vec<bool>);
+
+/// Returns the bits of the motion after each step, and the number of times a body
 /// woke.
-fn motion(seed: u32, rebuilt_every: usize) -> (Vec<(Vec<u64>, Vec<bool>)>, usize) {
+fn motion(seed: u32, rebuilt_every: usize) -> (Vec<Step>, usize) {
     let mut random = RandomState::new(seed);
     let (scene, mut bodies, joints) = scene(&mut random);
     let mut parts = scene.into_parts().unwrap();

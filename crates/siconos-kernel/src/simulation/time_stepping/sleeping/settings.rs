@@ -10,9 +10,10 @@ use crate::settings_error::{SettingsError, check_number};
 /// A body is slow in a step if the speed at its end is at most `fraction` of the speed that its loads alone
 /// would cause in the step. Both speeds are norms in the mass matrix. A group of bodies that are connected by
 /// detected contacts or by interactions of the model, such as joints, falls asleep after each of its bodies
-/// was slow for `steps` steps. An interaction also connects its bodies while its contact is open. The bodies then keep their positions, and their velocities are 0. Their
-/// contacts and interactions are not part of the one-step problem and not
-/// [active](super::StepReport::active). They keep the reactions of the last step in which they were awake.
+/// was slow for `steps` steps. An interaction also connects its bodies while its contact is open. Sleeping
+/// bodies keep their positions, and their velocities are 0. Their contacts and interactions are not part of
+/// the one-step problem and not [active](super::StepReport::active). They keep the reactions of the last step
+/// in which the bodies were awake.
 ///
 /// The group wakes in the step in which
 ///
@@ -25,12 +26,13 @@ use crate::settings_error::{SettingsError, check_number};
 ///
 /// Some bodies never sleep: bodies that touch a moving obstacle, bodies without contacts and interactions,
 /// nonlinear Lagrangian systems, linear ones with more than six degrees of freedom, first-order systems, and
-/// bodies on which an interaction acts whose reaction
-/// could change with time. The last kind includes all interactions with user functions, such as a prescribed
-/// motion or a relay with bounds of time, and the enforced motion of a joint coordinate
-/// [at a speed](crate::model::JointCoordinate::at_speed) other than 0. Bodies that are connected to them do
-/// not sleep either. A motor of limited force, which is a motion at a speed with a
-/// [`Relay`](crate::model::Relay), permits sleep while it cannot move its bodies.
+/// bodies on which an interaction acts whose reaction could change with time. The last kind includes all
+/// interactions with user functions, such as a prescribed motion or a relay with bounds of time, and the
+/// enforced motion of a joint coordinate [at a speed](crate::model::JointCoordinate::at_speed) other than 0.
+/// Bodies that are connected to them do not sleep either. A motor of limited force, which is a motion at a
+/// speed with a [`Relay`](crate::model::Relay), permits sleep while it cannot move its bodies. With
+/// [`Projection::Direct`](crate::integrator::Projection::Direct), contacts in a heap open for single steps,
+/// and the heap rarely falls asleep.
 ///
 /// Bodies that are slow for `steps` steps are stopped, even if they would continue to move, for example a
 /// ball that rolls more slowly than the limit. Sleeping bodies that would tip or slide with less than
