@@ -12,8 +12,8 @@ use crate::settings_error::{SettingsError, check_number};
 /// detected contacts or by interactions of the model, such as joints, falls asleep after each of its bodies
 /// was slow for `steps` steps. An interaction also connects its bodies while its contact is open. Sleeping
 /// bodies keep their positions, and their velocities are 0. Their contacts and interactions are not part of
-/// the one-step problem and not [active](super::StepReport::active). They keep the reactions of the last step
-/// in which the bodies were awake.
+/// the one-step problem and not [active](crate::simulation::StepReport::active). They keep the reactions of
+/// the last step in which the bodies were awake.
 ///
 /// The group wakes in the step in which
 ///
