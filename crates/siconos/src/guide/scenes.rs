@@ -104,9 +104,10 @@
 //! [height field](crate::mechanics::Shape::height_field). Their inner edges make no contacts, so a ball rolls
 //! over them without a bump. With the feature `mesh`, siconos-io reads `.stl` and `.obj` files: the points of
 //! `vtk::Surface::read_mesh` and its `triangles` are the arguments of `Shape::mesh`, and the points are also
-//! those of a [convex hull](crate::mechanics::Shape::hull). A free body with a closed mesh, convex or not, is a
-//! [solid](crate::mechanics::Shape::solid) with the same arguments: its mass properties are integrals over the
-//! mesh, and its contacts use convex pieces whose [errors](crate::mechanics::Decomposition) are reported.
+//! those of a [convex hull](crate::mechanics::Shape::hull). A free body with a closed mesh, convex or not, is
+//! a [solid](crate::mechanics::Shape::solid) with the same arguments: its mass properties are integrals over
+//! the mesh, and its contacts use convex pieces whose [errors](crate::mechanics::Decomposition) are
+//! reported.
 //!
 //! ```
 //! use siconos::mechanics::{Body, Scene, Shape};

@@ -137,8 +137,9 @@ pub(super) fn with_axis(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<BodyRelationDescription> {
-    let around = (parts.body_space(), &*parts.scopes.parameters);
-    free_joint::of_table(parts.table, parts.span, around, diagnostics).map(BodyRelationDescription::WithAxis)
+    let (space, scope) = (parts.body_space(), &*parts.scopes.parameters);
+    free_joint::of_table(parts.table, parts.span, space, scope, diagnostics)
+        .map(BodyRelationDescription::WithAxis)
 }
 
 pub(super) fn distance(

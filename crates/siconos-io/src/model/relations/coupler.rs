@@ -95,7 +95,7 @@ pub(super) fn gear(
     let scope = &*parts.scopes.parameters;
     let [_, first, second, teeth, first_bodies, shares_frame] =
         parts.table.keyed(&GEAR, &parts.span, diagnostics);
-    let joints = joints([(first, Free::Angle), (second, Free::Angle)], (space, scope), diagnostics);
+    let joints = joints([(first, Free::Angle), (second, Free::Angle)], space, scope, diagnostics);
     let teeth = teeth.and_then(|teeth| two_counts(&teeth, &parts.scopes.constants, diagnostics));
     let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, diagnostics);
     Some(CouplerDescription::Pair { joints: joints?, ratio: Ratio::Teeth(teeth?), bodies: bodies? })
@@ -109,7 +109,7 @@ pub(super) fn rack(
     let scope = &*parts.scopes.parameters;
     let [_, first, second, radius, first_bodies, shares_frame] =
         parts.table.keyed(&RACK, &parts.span, diagnostics);
-    let joints = joints([(first, Free::Way), (second, Free::Angle)], (space, scope), diagnostics);
+    let joints = joints([(first, Free::Way), (second, Free::Angle)], space, scope, diagnostics);
     let radius = radius.and_then(|radius| expression(&radius, scope, diagnostics));
     let bodies = distribution(count, [first_bodies, shares_frame], &parts.span, diagnostics);
     Some(CouplerDescription::Pair { joints: joints?, ratio: Ratio::Radius(radius?), bodies: bodies? })
@@ -121,7 +121,7 @@ pub(super) fn screw(
 ) -> Option<CouplerDescription> {
     let (space, scope) = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint, lead] = parts.table.keyed(&SCREW, &parts.span, diagnostics);
-    let joint = joint.and_then(|joint| free_joint::read(joint, (space, scope), diagnostics));
+    let joint = joint.and_then(|joint| free_joint::read(joint, space, scope, diagnostics));
     let joint =
         joint.and_then(|joint| joint.leaving(Free::Way, diagnostics)?.leaving(Free::Angle, diagnostics));
     let lead = lead.and_then(|lead| expression(&lead, scope, diagnostics));
@@ -130,11 +130,12 @@ pub(super) fn screw(
 
 fn joints(
     values: [(Option<Value<'_>>, Free); 2],
-    around: (BodySpace, &Scope),
+    space: BodySpace,
+    scope: &Scope,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<[FreeJoint; 2]> {
-    let read =
-        values.map(|(value, free)| free_joint::read(value?, around, diagnostics)?.leaving(free, diagnostics));
+    let read = values
+        .map(|(value, free)| free_joint::read(value?, space, scope, diagnostics)?.leaving(free, diagnostics));
     let [first, second] = read;
     Some([first?, second?])
 }

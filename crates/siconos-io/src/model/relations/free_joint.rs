@@ -52,11 +52,12 @@ pub(super) const KINDS: [(&str, JointKind); 3] = [
 /// Reads a joint between bodies that move in a space. The scope contains the parameters.
 pub(super) fn read(
     value: Value<'_>,
-    around: (BodySpace, &Scope),
+    space: BodySpace,
+    scope: &Scope,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<FreeJoint> {
     let span = value.span.clone();
-    of_table(value.table(diagnostics)?, span, around, diagnostics)
+    of_table(value.table(diagnostics)?, span, space, scope, diagnostics)
 }
 
 /// Reads a joint with an axis. `table` contains its kind, point and axis. It is the value of the key `joint`,
@@ -64,7 +65,8 @@ pub(super) fn read(
 pub(super) fn of_table(
     table: Table<'_>,
     span: Range<usize>,
-    (space, scope): (BodySpace, &Scope),
+    space: BodySpace,
+    scope: &Scope,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<FreeJoint> {
     let is_revolute = table.get("kind").is_some_and(|kind| REVOLUTE[0].form.has_word(kind));

@@ -60,9 +60,9 @@ pub(super) fn itself(
     free: Free,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<MotionDescription> {
-    let around = (parts.body_space(), &*parts.scopes.parameters);
+    let (space, scope) = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint] = parts.table.keyed(&FREE_OF_JOINT, &parts.span, diagnostics);
-    let joint = free_joint::read(joint?, around, diagnostics)?.leaving(free, diagnostics)?;
+    let joint = free_joint::read(joint?, space, scope, diagnostics)?.leaving(free, diagnostics)?;
     Some(MotionDescription { joint, free, kind: MotionKind::Itself })
 }
 
@@ -72,7 +72,7 @@ pub(super) fn stops(
 ) -> Option<MotionDescription> {
     let (space, scope) = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint, of, lower, upper] = parts.table.keyed(&STOPS, &parts.span, diagnostics);
-    let joint = joint.and_then(|joint| free_joint::read(joint, (space, scope), diagnostics));
+    let joint = joint.and_then(|joint| free_joint::read(joint, space, scope, diagnostics));
     let coordinate = coordinate(joint, of, diagnostics);
     let [lower, upper] = [lower, upper].map(|value| expression(&value?, scope, diagnostics));
     let (joint, free) = coordinate?;
@@ -83,9 +83,9 @@ pub(super) fn prescribed(
     parts: RelationInput<'_, '_>,
     diagnostics: &mut Diagnostics<'_>,
 ) -> Option<MotionDescription> {
-    let around = (parts.body_space(), &*parts.scopes.parameters);
+    let (space, scope) = (parts.body_space(), &*parts.scopes.parameters);
     let [_, joint, of, motion] = parts.table.keyed(&PRESCRIBED, &parts.span, diagnostics);
-    let joint = joint.and_then(|joint| free_joint::read(joint, around, diagnostics));
+    let joint = joint.and_then(|joint| free_joint::read(joint, space, scope, diagnostics));
     let coordinate = coordinate(joint, of, diagnostics);
     let motion = motion.and_then(|motion| expression(&motion, &parts.scopes.time, diagnostics));
     let (joint, free) = coordinate?;

@@ -113,8 +113,8 @@ fn adaptive_steps_keep_forces() {
     assert!((weight.sqrt() - 40.0).abs() < 1e-6, "{weight}");
 }
 
-/// A change of the model wakes the bodies on which the changed interaction acts, also if so many objects were
-/// removed that the model was laid out again. A step that fails undoes this.
+/// A change of the model wakes the bodies on which the changed interaction acts, also if the removal of
+/// other objects causes a new layout of the model. A step that fails undoes this.
 #[test]
 fn changes_of_the_model_wake_bodies() {
     let (mut model, bodies, joints) = chain();

@@ -213,7 +213,7 @@ pub(super) fn disc(centre: [f64; 3], polygon: &Polygon, radii: [f64; 2], reach: 
     let [a, b] = [side, (side + 1) % corners.len()];
     let along = minus(corners[b], corners[a]);
     let t = inner(along, minus(centre, corners[a]));
-    // The line of a segment contains points at height 0 that are beside the segment.
+    // The line of a segment contains points at height 0 outside of the segment.
     let is_outside = best > 0.0 || polygon.ends().is_some();
     let is_beside = is_outside && !(0.0..=inner(along, along)).contains(&t);
     let (point, feature) = match is_beside {

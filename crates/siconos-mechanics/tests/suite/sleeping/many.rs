@@ -5,6 +5,7 @@ use siconos_kernel::integrator::Projection;
 use siconos_kernel::prelude::*;
 use siconos_kernel::simulation::{AdaptiveSettings, AdaptiveStepping, Sleeping};
 use siconos_mechanics::{Body, BodyId, Motion, Scene, SceneParts, Shape};
+use siconos_testkit::compare::worse;
 
 use super::super::common::{ground, largest};
 use super::{H, Run, grid, sleeping_stack, soon, stack};
@@ -148,7 +149,7 @@ fn off_by(setting: Setting, most: f64) -> Option<f64> {
             let (a, b) = (parts.pose(a, *body).position, parts.pose(b, *body).position);
             largest(&[0, 1, 2].map(|axis| a[axis] - b[axis]))
         };
-        bodies.iter().map(of).fold(0.0, f64::max)
+        bodies.iter().map(of).fold(0.0, worse)
     };
     let mut since = 0;
     loop {

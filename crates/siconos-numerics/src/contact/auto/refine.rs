@@ -112,8 +112,8 @@ impl Auto {
         let in_velocities =
             costs.in_velocities.map(|steps| steps.factorising).filter(|&step| step < costs.step);
         let step = in_velocities.unwrap_or(costs.step);
-        // A problem with a single contact cannot be refined, because the local solver of the sweeps is already
-        // exact.
+        // A problem with a single contact cannot be refined, because the local solver of the sweeps is
+        // already exact.
         if step > AFFORDABLE || problem.law().blocks() == 1 {
             return found;
         }
