@@ -7,7 +7,7 @@ use siconos_kernel::engine::vector::{AXES, add, difference, dot, scaled};
 use crate::pose::Pose;
 use crate::shape::mesh::{Feature, Mesh};
 use crate::shape::polytope::Polytope;
-use crate::shape::round::{Facing, Round};
+use crate::shape::round::{Branch, Facing, Round};
 use crate::shape::solid::Solid;
 use crate::shape::{Core, Polygon, Polyline, Shape};
 
@@ -113,20 +113,43 @@ impl PlacedRound {
     }
 
     fn point(&self, local: [f64; 3]) -> [f64; 3] {
+        add(self.centre, self.rotated(local))
+    }
+
+    fn rotated(&self, local: [f64; 3]) -> [f64; 3] {
         let terms = self.axes.iter().zip(local);
-        add(self.centre, terms.fold([0.0; 3], |sum, (axis, x)| add(sum, scaled(x, *axis))))
+        terms.fold([0.0; 3], |sum, (axis, x)| add(sum, scaled(x, *axis)))
     }
 
     /// Returns the distance at which a ray enters the solid, and the outward normal there.
     pub(crate) fn hit(&self, origin: [f64; 3], direction: [f64; 3]) -> Option<(f64, [f64; 3])> {
         let (distance, normal) =
             self.solid.hit(self.local(difference(origin, self.centre)), self.local(direction))?;
-        Some((distance, difference(self.point(normal), self.centre)))
+        Some((distance, self.rotated(normal)))
     }
 
     /// Returns the point that is farthest along a direction.
     pub(crate) fn farthest(&self, direction: [f64; 3]) -> [f64; 3] {
         self.point(self.solid.farthest(self.local(direction)))
+    }
+
+    /// Returns the point that is farthest along a direction, relative to an origin. Its rounding error does
+    /// not depend on the distance from the origin of the inertial frame.
+    pub(crate) fn farthest_from(&self, origin: [f64; 3], direction: [f64; 3]) -> [f64; 3] {
+        add(difference(self.centre, origin), self.rotated(self.solid.farthest(self.local(direction))))
+    }
+
+    /// Returns the branches of the support function at a unit vector, relative to an origin.
+    pub(crate) fn branches(&self, origin: [f64; 3], direction: [f64; 3]) -> [Option<Branch>; 2] {
+        let centre = difference(self.centre, origin);
+        self.solid.branches(self.local(direction)).map(|branch| {
+            branch.map(|Branch { point, hessian }| {
+                let rows = hessian.map(|row| self.rotated(row));
+                let column = |i: usize| self.rotated(rows.map(|row| row[i]));
+                let hessian = [0, 1, 2].map(column);
+                Branch { point: add(centre, self.rotated(point)), hessian }
+            })
+        })
     }
 
     /// Returns the part of the surface that is close to the support plane with an outward unit normal.

@@ -39,6 +39,15 @@ pub(crate) enum Facing {
     Curved,
 }
 
+/// Smooth branch of the support function of a solid. The support function is the largest of all branches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Branch {
+    /// Gradient: the point of the solid.
+    pub(crate) point: [f64; 3],
+    /// Second derivatives.
+    pub(crate) hessian: [[f64; 3]; 3],
+}
+
 /// Sine of the largest angle between a face or line and a plane that it touches at several points.
 const NEARLY_PARALLEL: f64 = 0.1;
 
@@ -63,6 +72,26 @@ impl Round {
                 let stretched = [0, 1, 2].map(|i| axes[i] * direction[i]);
                 let size = stretched.iter().map(|x| x * x).sum::<f64>().sqrt();
                 if size > 0.0 { [0, 1, 2].map(|i| axes[i] * (stretched[i] / size)) } else { [0.0; 3] }
+            }
+        }
+    }
+
+    /// Returns the branches of the support function at a unit vector.
+    pub(crate) fn branches(&self, direction: [f64; 3]) -> [Option<Branch>; 2] {
+        match *self {
+            Self::Cylinder { radius, half } => [half, -half].map(|level| of_rim(radius, direction, level)),
+            Self::Cone { radius, height } => {
+                let apex = Branch { point: [0.0, 0.0, 0.75 * height], hessian: [[0.0; 3]; 3] };
+                [Some(apex), of_rim(radius, direction, -0.25 * height)]
+            }
+            Self::Ellipsoid(axes) => {
+                let point = self.farthest(direction);
+                let support = (0..3).map(|i| point[i] * direction[i]).sum::<f64>();
+                let entry = |i: usize, j: usize| {
+                    let square = if i == j { axes[i] * axes[i] } else { 0.0 };
+                    (square - point[i] * point[j]) / support
+                };
+                [Some(Branch { point, hessian: [0, 1, 2].map(|i| [0, 1, 2].map(|j| entry(i, j))) }), None]
             }
         }
     }
@@ -163,6 +192,15 @@ impl RoundCore {
     pub(crate) fn new(solid: Round) -> Self {
         Self { solid, caps: solid.caps() }
     }
+}
+
+/// Returns the support function of a circle about the z-axis; `None` along the axis, where it is not smooth.
+fn of_rim(radius: f64, direction: [f64; 3], height: f64) -> Option<Branch> {
+    let [x, y, _] = direction;
+    let across = (x * x + y * y).sqrt();
+    let tangent = [-y / across, x / across, 0.0];
+    let hessian = tangent.map(|a| tangent.map(|b| radius / across * a * b));
+    (across > 0.0).then(|| Branch { point: on_circle(radius, direction, height), hessian })
 }
 
 /// Returns the point of a circle about the z-axis that is farthest along a direction; its centre if the

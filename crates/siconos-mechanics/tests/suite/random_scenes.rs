@@ -248,11 +248,12 @@ fn what_rests_on_a_removed_body_falls() {
     assert!((parts.pose(&state, upper).position[2] - 0.5).abs() < 6e-3);
 }
 
-/// The default projection removes the overlaps that impacts leave.
+/// The default projection removes the overlaps that impacts leave. Single scenes depend on rounding errors, so
+/// the mean of two scenes is tested.
 #[test]
 fn a_projection_removes_overlaps() {
-    let mean_overlap = |projection| {
-        let mut random = RandomState::new(1003);
+    let mean_overlap = |seed, projection| {
+        let mut random = RandomState::new(seed);
         let mut scene = ground();
         add_bodies(&mut scene, &mut random, 12, 0.3, 0.5);
         let parts = scene.into_parts().unwrap();
@@ -268,6 +269,8 @@ fn a_projection_removes_overlaps() {
         }
         sum / 100.0
     };
+    let mean_overlap =
+        |projection| (1003..1005).map(|seed| mean_overlap(seed, projection)).sum::<f64>() / 2.0;
     assert!(mean_overlap(None) > 2e-3);
     for projection in [Projection::Direct, Projection::Gradual] {
         let remains = mean_overlap(Some(projection));

@@ -5,6 +5,7 @@
 mod closest;
 mod half_space;
 mod mesh;
+mod newton;
 mod patch;
 mod planar;
 #[cfg(test)]

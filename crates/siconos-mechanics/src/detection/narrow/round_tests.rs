@@ -5,7 +5,7 @@ use siconos_kernel::model::Quaternion;
 use siconos_testkit::random::RandomState;
 
 use super::Touch;
-use super::tests::{contacts, turned};
+use super::tests::{PLACES, contacts, turned};
 use crate::Pose;
 use crate::detection::placed::PlacedShape;
 use crate::shape::Shape;
@@ -119,7 +119,10 @@ fn closest(found: &[Touch]) -> Touch {
 struct Errors {
     /// Difference of the gap and the separation along its normal.
     attained: f64,
-    /// Separation that the search finds above the gap.
+    /// Separation that a search near the normal finds above the gap. It is of second order in the error of the
+    /// normal.
+    stationary: f64,
+    /// Separation that a search from all directions finds above the gap.
     exceeded: f64,
     /// Difference of the points along the normal and the gap.
     points: f64,
@@ -129,11 +132,12 @@ struct Errors {
 }
 
 impl Errors {
-    /// Returns `true` if no error exceeds a bound or is NaN.
-    fn are_within(&self, bound: f64) -> bool {
-        [self.attained, self.exceeded, self.points, self.exchanged, self.across]
-            .iter()
-            .all(|error| *error <= bound)
+    /// Returns `true` if no error exceeds its bound or is NaN. An overlap can have several local maxima of the
+    /// separation, so the errors that depend on the choice of one of them have a bound of their own.
+    fn are_within(&self, bound: f64, of_maxima: f64) -> bool {
+        let is_within = |errors: &[f64], bound: f64| errors.iter().all(|error| *error <= bound);
+        is_within(&[self.attained, self.stationary, self.points, self.across], bound)
+            && is_within(&[self.exceeded, self.exchanged], of_maxima)
     }
 }
 
@@ -178,6 +182,8 @@ fn compare(pairs: usize, size: f64, place: f64, seed: u32) -> [[Errors; 7]; 3] {
                     }
                 };
                 raise(&mut errors.attained, (rate(own.normal) - own.gap).abs());
+                let near = climb(&rate, own.normal, &mut random, 1e-5);
+                raise(&mut errors.stationary, near - own.gap);
                 raise(&mut errors.exceeded, best - own.gap);
                 for touch in &found {
                     let apart = dot(touch.normal, difference(touch.points[0], touch.points[1]));
@@ -193,36 +199,45 @@ fn compare(pairs: usize, size: f64, place: f64, seed: u32) -> [[Errors; 7]; 3] {
     errors
 }
 
-fn check(errors: &[[Errors; 7]; 3], bound: f64) {
+fn check(errors: &[[Errors; 7]; 3], bound: f64, of_maxima: f64) {
     for (i, row) in errors.iter().enumerate() {
         for (j, errors) in row.iter().enumerate() {
-            assert!(errors.are_within(bound), "{i} {j}: {errors:?}");
+            assert!(errors.are_within(bound, of_maxima), "{i} {j}: {errors:?}");
         }
     }
 }
 
 #[test]
 fn no_normal_has_a_larger_separation() {
-    check(&compare(20, 1.0, 0.0, 3), 1e-8);
+    for seed in 3..7 {
+        check(&compare(5, 1.0, 0.0, seed), 1e-10, 1e-10);
+    }
 }
 
 #[test]
 fn separations_do_not_depend_on_the_size() {
-    for size in [1e-6, 1e6] {
-        check(&compare(5, size, 0.0, 4), 1e-9);
+    for (size, place) in PLACES {
+        check(&compare(5, size, place, 8), 1e-10, 1e-10);
     }
-    check(&compare(5, 1.0, 1e3, 5), 1e-9);
 }
 
-/// Comparison of many pairs. An overlap can have several local maxima of the separation that are
-/// nearly equal, of which the search and the contacts can find different ones.
+/// Comparison of many pairs. Where an overlap has several local maxima of the separation that are nearly
+/// equal, the search and the contacts can find different ones.
 #[test]
 #[ignore = "takes an hour"]
 fn ten_thousand_pairs() {
-    for size in [1.0, 1e-6, 1e6] {
-        check(&compare(10_000, size, 0.0, 6), 1e-6);
+    for (size, place) in PLACES {
+        check(&compare(10_000, size, place, 6), 1e-9, 1e-6);
     }
-    check(&compare(10_000, 1.0, 1e3, 7), 1e-6);
+}
+
+/// As above with 200 pairs.
+#[test]
+#[ignore = "takes three minutes"]
+fn two_hundred_pairs() {
+    for (size, place) in PLACES {
+        check(&compare(200, size, place, 11), 1e-9, 1e-6);
+    }
 }
 
 /// The smallest gap to a half-space is that of the support function, at all orientations.

@@ -8,9 +8,9 @@
 
 use siconos_kernel::engine::vector::{add, difference, dot, length, scaled, unit};
 
-use super::ROUNDING;
 use super::closest::Simplex;
 use super::support::{SupportMap, Translated};
+use super::{ROUNDING, newton};
 
 /// Normal with the largest separation.
 pub(super) struct Nearest {
@@ -34,6 +34,9 @@ const SMALL: f64 = 1.0 / 32.0;
 /// Maximum number of iterations.
 const MOST_ITERATIONS: usize = 40;
 
+/// Maximum number of Newton steps.
+const MOST_STEPS: usize = 8;
+
 /// Tolerances of distances for the result and for the comparison of starting normals, as fractions of the
 /// size.
 const EXACT: f64 = 1e-14;
@@ -49,7 +52,7 @@ const FACTORS: [f64; 4] = [1.0, 1.0 / 16.0, 4.0, 1.0 / 256.0];
 const TOUCHING: f64 = 1e-10;
 
 /// Number of starting normals from which an overlap is maximised.
-const STARTS: usize = 8;
+const STARTS: usize = 16;
 
 /// Iterations from each starting normal.
 const TRIALS: usize = 8;
@@ -58,13 +61,13 @@ const TRIALS: usize = 8;
 const PROMISING: f64 = 4.0;
 
 /// Cosine of the largest angle between iterates that lead to one local maximum.
-const SAME: f64 = 0.9999;
+const SAME: f64 = 1.0 - 1e-10;
 
 /// Depth up to which all first iterates are improved, as a fraction of the size.
 const SHALLOW: f64 = 1.0 / 32.0;
 
 /// Cosine of the smallest angle between two starting normals.
-const DISTINCT: f64 = 0.9;
+const DISTINCT: f64 = 0.95;
 
 /// Pair of convex sets.
 pub(super) struct Pair<'a> {
@@ -75,12 +78,12 @@ pub(super) struct Pair<'a> {
 impl Pair<'_> {
     /// Returns the normal with the largest separation; `None` if the separation exceeds `around`.
     pub(super) fn nearest(&self, around: f64) -> Option<Nearest> {
-        let ([a, b], [small, large]) = (self.sets, self.ordered_sizes());
+        let ([a, b], [small, large]) = (self.relative(), self.ordered_sizes());
         let clearance = CLEARANCE * small.max(SMALL * large);
         let centres = difference(a.centre(), b.centre());
         let start = if dot(centres, centres) > 0.0 { centres } else { [0.0, 0.0, 1.0] };
         let direct =
-            Simplex::closest_to_origin(a, b, start, EXACT * large).and_then(|simplex| self.direct(simplex));
+            Simplex::closest_to_origin(&a, &b, start, EXACT * large).and_then(|simplex| self.direct(simplex));
         let best = match direct {
             Some(own) if own.separation > around => return None,
             Some(own) if own.separation >= clearance && own.error <= ACCURATE * large => own,
@@ -88,7 +91,7 @@ impl Pair<'_> {
             Some(own) if own.separation > 0.0 => self.improved(own, clearance, MOST_ITERATIONS, EXACT),
             _ => self.deepest(start, clearance)?,
         };
-        Some(self.aligned(best)).filter(|best| best.separation <= around)
+        Some(self.aligned(self.refined(best))).filter(|best| best.separation <= around)
     }
 
     /// Returns the largest separation of sets that overlap, from several starting normals.
@@ -112,7 +115,7 @@ impl Pair<'_> {
                 continue;
             }
             improved.push(trial.normal);
-            let own = self.improved(trial, clearance, TRIALS, COARSE);
+            let own = self.refined(self.improved(trial, clearance, TRIALS, COARSE));
             improved.push(own.normal);
             let is_larger = |best: &Nearest| own.separation > best.separation + ROUNDING * large;
             if best.as_ref().is_none_or(is_larger) {
@@ -122,13 +125,19 @@ impl Pair<'_> {
         best.map(|best| self.improved(best, clearance, MOST_ITERATIONS, EXACT))
     }
 
+    /// Returns the sets relative to the centre of the second set.
+    fn relative(&self) -> [Translated<'_>; 2] {
+        let origin = self.sets[1].centre();
+        self.sets.map(|set| Translated { set, origin, by: [0.0; 3] })
+    }
+
     fn ordered_sizes(&self) -> [f64; 2] {
         let [a, b] = self.sizes;
         [a.min(b), a.max(b)]
     }
 
     fn separation(&self, normal: [f64; 3]) -> f64 {
-        let [a, b] = self.sets;
+        let [a, b] = self.relative();
         let ends = [a.farthest(scaled(-1.0, normal)), b.farthest(normal)];
         dot(normal, difference(ends[0].point, ends[1].point))
     }
@@ -144,11 +153,11 @@ impl Pair<'_> {
 
     /// Returns the direction of the closest points after the first set is moved along a normal.
     fn next(&self, normal: [f64; 3], clearance: f64, tolerance: f64) -> Option<Nearest> {
-        let [a, b] = self.sets;
+        let [a, b] = self.relative();
         let by = scaled((clearance - self.separation(normal)).max(0.0), normal);
-        let moved = Translated { set: a, by };
+        let moved = Translated { by, ..a };
         let tolerance = tolerance * self.ordered_sizes()[1];
-        let simplex = Simplex::closest_to_origin(&moved, b, normal, tolerance)?;
+        let simplex = Simplex::closest_to_origin(&moved, &b, normal, tolerance)?;
         let [p, q] = simplex.points();
         let apart = difference(p, q);
         let next = unit(apart)?;
@@ -200,6 +209,24 @@ impl Pair<'_> {
         normal
     }
 
+    /// Improves the normal with Newton steps.
+    fn refined(&self, mut best: Nearest) -> Nearest {
+        let ([a, b], large) = (self.relative(), self.ordered_sizes()[1]);
+        for _ in 0..MOST_STEPS {
+            let from = best.separation;
+            newton::steps([&a, &b], best.normal, large, |step| {
+                let separation = self.separation(step.normal);
+                if separation > best.separation {
+                    best = Nearest { normal: step.normal, separation, points: step.points, ..best };
+                }
+            });
+            if best.separation - from <= EXACT * large {
+                break;
+            }
+        }
+        best
+    }
+
     /// Returns the starting normals with the largest separations.
     fn starts(&self, centres: [f64; 3]) -> Vec<[f64; 3]> {
         let mut all: Vec<[f64; 3]> = unit(centres).into_iter().collect();
@@ -236,8 +263,9 @@ impl Pair<'_> {
                 break;
             }
         }
-        let [p, _] = best.points;
-        best.points[1] = add(p, scaled(-best.separation, best.normal));
+        // The points of the result are in the inertial frame.
+        let p = add(best.points[0], b.centre());
+        best.points = [p, add(p, scaled(-best.separation, best.normal))];
         best
     }
 }

@@ -1,9 +1,10 @@
 //! Support maps: convex sets given by their farthest points.
 
-use siconos_kernel::engine::vector::{add, scaled};
+use siconos_kernel::engine::vector::{add, difference, dot, scaled};
 
 use crate::detection::placed::PlacedRound;
 use crate::shape::polytope::{Face, Polytope};
+use crate::shape::round::Branch;
 
 /// Point of a convex set that is farthest along a direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,8 +16,17 @@ pub(super) struct SupportPoint {
 
 /// Convex set.
 pub(super) trait SupportMap {
+    /// Returns the point that is farthest along a direction of any length except 0, relative to an origin.
+    fn farthest_from(&self, origin: [f64; 3], direction: [f64; 3]) -> SupportPoint;
+
     /// Returns the point that is farthest along a direction of any length except 0.
-    fn farthest(&self, direction: [f64; 3]) -> SupportPoint;
+    fn farthest(&self, direction: [f64; 3]) -> SupportPoint {
+        self.farthest_from([0.0; 3], direction)
+    }
+
+    /// Calls `each` with the branches of the support function at a unit vector, relative to an origin.
+    /// Branches that are below the support function by more than `below` can be missing.
+    fn branches_from(&self, origin: [f64; 3], direction: [f64; 3], below: f64, each: &mut dyn FnMut(Branch));
 
     /// Returns a point inside.
     fn centre(&self) -> [f64; 3];
@@ -29,9 +39,18 @@ pub(super) trait SupportMap {
 }
 
 impl SupportMap for Polytope {
-    fn farthest(&self, direction: [f64; 3]) -> SupportPoint {
+    fn farthest_from(&self, origin: [f64; 3], direction: [f64; 3]) -> SupportPoint {
         let (number, point) = super::extreme(self, direction, self.vertices[0]);
-        SupportPoint { number, point }
+        SupportPoint { number, point: difference(point, origin) }
+    }
+
+    fn branches_from(&self, origin: [f64; 3], direction: [f64; 3], below: f64, each: &mut dyn FnMut(Branch)) {
+        let (_, highest) = super::extreme(self, direction, self.vertices[0]);
+        for vertex in &self.vertices {
+            if dot(direction, difference(highest, *vertex)) <= below {
+                each(Branch { point: difference(*vertex, origin), hessian: [[0.0; 3]; 3] });
+            }
+        }
     }
 
     fn centre(&self) -> [f64; 3] {
@@ -49,8 +68,12 @@ impl SupportMap for Polytope {
 }
 
 impl SupportMap for PlacedRound {
-    fn farthest(&self, direction: [f64; 3]) -> SupportPoint {
-        SupportPoint { number: 0, point: Self::farthest(self, direction) }
+    fn farthest_from(&self, origin: [f64; 3], direction: [f64; 3]) -> SupportPoint {
+        SupportPoint { number: 0, point: Self::farthest_from(self, origin, direction) }
+    }
+
+    fn branches_from(&self, origin: [f64; 3], direction: [f64; 3], _: f64, each: &mut dyn FnMut(Branch)) {
+        self.branches(origin, direction).into_iter().flatten().for_each(each);
     }
 
     fn centre(&self) -> [f64; 3] {
@@ -66,20 +89,29 @@ impl SupportMap for PlacedRound {
     }
 }
 
-/// Convex set that is translated.
+/// Convex set whose points are relative to an origin and then translated. Coordinates relative to a near
+/// origin have smaller rounding errors.
+#[derive(Clone, Copy)]
 pub(super) struct Translated<'a> {
     pub(super) set: &'a dyn SupportMap,
+    pub(super) origin: [f64; 3],
     pub(super) by: [f64; 3],
 }
 
 impl SupportMap for Translated<'_> {
-    fn farthest(&self, direction: [f64; 3]) -> SupportPoint {
-        let SupportPoint { number, point } = self.set.farthest(direction);
-        SupportPoint { number, point: add(point, self.by) }
+    fn farthest_from(&self, origin: [f64; 3], direction: [f64; 3]) -> SupportPoint {
+        let SupportPoint { number, point } = self.set.farthest_from(self.origin, direction);
+        SupportPoint { number, point: add(point, difference(self.by, origin)) }
+    }
+
+    fn branches_from(&self, origin: [f64; 3], direction: [f64; 3], below: f64, each: &mut dyn FnMut(Branch)) {
+        self.set.branches_from(self.origin, direction, below, &mut |Branch { point, hessian }| {
+            each(Branch { point: add(point, difference(self.by, origin)), hessian });
+        });
     }
 
     fn centre(&self) -> [f64; 3] {
-        add(self.set.centre(), self.by)
+        add(difference(self.set.centre(), self.origin), self.by)
     }
 
     fn faces(&self) -> &[Face] {
