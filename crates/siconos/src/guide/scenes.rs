@@ -143,7 +143,8 @@
 //!   [`closest`](crate::mechanics::SceneParts::closest) and
 //!   [`overlaps`](crate::mechanics::SceneParts::overlaps) answer questions about a state.
 //! - The bodies of a [planar scene](crate::mechanics::Scene::planar) move in the plane z = 0, such as the
-//!   voussoirs of an arch. Shapes and motions outside the plane are refused.
+//!   voussoirs of an arch. Walls can be [segments](crate::mechanics::Shape::segment) and
+//!   [polylines](crate::mechanics::Shape::polyline). Shapes and motions outside the plane are refused.
 //!
 //! # Joints, circuits and control
 //!
