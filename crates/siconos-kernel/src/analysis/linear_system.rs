@@ -26,6 +26,12 @@ pub struct LinearSystem {
 }
 
 impl LinearSystem {
+    /// Adds a compliance \[y / lambda\] of each multiplier to the diagonal of D.
+    pub(crate) fn with_compliance(mut self, compliance: &[f64]) -> Self {
+        self.d.diag_mut().iter_mut().zip(compliance).for_each(|(d, own)| *d += own);
+        self
+    }
+
     /// Creates a system from `a`, n x n \[1/s\]; `b`, n x m \[x / (lambda s)\]; `c`, m x n \[y / x\];
     /// `d`, m x m \[y / lambda\].
     ///

@@ -86,7 +86,19 @@ fn degree(
         return Err(AnalysisError::TooLarge { states, multipliers, largest: LARGEST_PART });
     }
     let system = LinearSystem::of_part(model, t0, systems, interactions)?;
-    system.map(|system| RelativeDegree::of(&system)).transpose()
+    system
+        .map(|system| RelativeDegree::of(&system.with_compliance(&compliances(model, interactions))))
+        .transpose()
+}
+
+/// Returns the compliance of each multiplier, which is 1/k for a relay with the gain k, and 0 otherwise.
+fn compliances(model: &NonSmoothDynamicalSystem, interactions: &[InteractionId]) -> Vec<f64> {
+    let interactions = interactions.iter().filter_map(|id| model.interaction(*id).ok());
+    let of_law = |law: &NonSmoothLaw| match law {
+        NonSmoothLaw::Relay(relay) => 1.0 / relay.gain(),
+        _ => 0.0,
+    };
+    interactions.flat_map(|own| std::iter::repeat_n(of_law(own.law()), own.size())).collect()
 }
 
 /// Returns `true` if all multipliers have finite bounds.

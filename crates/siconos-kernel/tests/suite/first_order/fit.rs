@@ -60,6 +60,15 @@ fn each_relative_degree_has_its_schemes() {
     assert_eq!(fits(&model(chain(3), complementarity())), [false; 5]);
 }
 
+/// A saturation is continuous, so its multiplier does not jump.
+#[test]
+fn a_gain_reduces_the_relative_degree_to_zero() {
+    let relay = Relay::symmetric(1, 1.0).unwrap();
+    let saturation = relay.clone().with_gain(4.0).unwrap();
+    let fits = |law: Relay| strictly(&model(chain(1), law), ThetaGamma::default(), true).is_none();
+    assert!(!fits(relay) && fits(saturation));
+}
+
 #[test]
 fn the_sentence_says_what_would_fit_and_only_strict_refuses() {
     let degree_1 = model(chain(1), complementarity());
