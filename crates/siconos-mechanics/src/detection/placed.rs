@@ -16,6 +16,8 @@ use crate::shape::{Core, Polygon, Polyline, Shape};
 pub(crate) struct PlacedShape {
     pub(crate) core: PlacedCore,
     pub(crate) radius: f64,
+    /// Axes of the frame of the shape.
+    pub(crate) axes: [[f64; 3]; 3],
     /// Largest distance of a point from the middle of the shape; infinite for a half-space.
     pub(crate) size: f64,
     /// Lower and upper bounds of the coordinates.
@@ -192,7 +194,8 @@ impl PlacedShape {
                 pieces: solid.decomposition.pieces.iter().map(|piece| Self::new(piece, pose)).collect(),
             }),
         };
-        let mut placed = Self { core, radius: shape.radius(), size: shape.size(), bounds: [[0.0; 3]; 2] };
+        let (radius, size) = (shape.radius(), shape.size());
+        let mut placed = Self { core, radius, axes: AXES, size, bounds: [[0.0; 3]; 2] };
         placed.place(shape, pose);
         placed
     }
@@ -200,6 +203,7 @@ impl PlacedShape {
     /// Moves the shape to a pose.
     pub(crate) fn place(&mut self, shape: &Shape, pose: &Pose) {
         let rotate = |x: [f64; 3]| pose.orientation.rotate(x);
+        self.axes = AXES.map(rotate);
         match (&mut self.core, shape.core()) {
             (PlacedCore::HalfSpace(plane), Core::HalfSpace(normal)) => {
                 *plane = Plane { point: pose.position, normal: rotate(*normal) };

@@ -124,7 +124,7 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
             round::on_half_space(core, sizes[0], plane, reach, found);
         }
         (PlacedCore::Polytope(x), PlacedCore::Polytope(y)) => {
-            polytopes(x, y, radii, sizes, reach, found);
+            polytopes([a, b], [x, y], reach, found);
         }
         (PlacedCore::Round(x), PlacedCore::Round(y)) => {
             round::convex([Side::Round(x), Side::Round(y)], radii, sizes, reach, found);
@@ -185,17 +185,12 @@ pub(super) fn drop_duplicates(found: &mut Vec<Touch>, first: usize) {
     found.truncate(kept);
 }
 
-fn polytopes(
-    a: &Polytope,
-    b: &Polytope,
-    radii: [f64; 2],
-    sizes: [f64; 2],
-    reach: f64,
-    found: &mut Vec<Touch>,
-) {
+/// Appends the contacts of two shapes from their cores.
+fn polytopes(shapes: [&PlacedShape; 2], [a, b]: [&Polytope; 2], reach: f64, found: &mut Vec<Touch>) {
+    let [radii, sizes] = [shapes.map(|own| own.radius), shapes.map(|own| own.size)];
     let (around, size) = (reach + radii[0] + radii[1], sizes[0].max(sizes[1]));
     let closest = if a.faces.is_empty() && b.faces.is_empty() {
-        Some(thin::closest(Thin::new(a, radii[0]), Thin::new(b, radii[1]), size))
+        Some(thin::closest(Thin::new(a, shapes[0]), Thin::new(b, shapes[1]), size))
     } else {
         polyhedra::closest(a, b, radii, size, around)
     };

@@ -166,7 +166,10 @@ impl Patch {
         let foot = |point: [f64; 3], [a, b]: [[f64; 3]; 2]| {
             let along = difference(b, a);
             let t = dot(along, difference(point, a)) / dot(along, along);
-            (0.0..=1.0).contains(&t).then(|| add(a, scaled(t, along)))
+            // Ends that are opposite to each other are inside except for rounding.
+            let inside = t.clamp(0.0, 1.0);
+            let is_inside = (t - inside).abs() * length(along) <= INSIDE * self.size;
+            is_inside.then(|| add(a, scaled(inside, along)))
         };
         let gap = |points: [[f64; 3]; 2]| dot(self.normal, difference(points[0], points[1]));
         let mut ends: Vec<[f64; 3]> = Vec::new();

@@ -26,21 +26,24 @@ pub(super) enum AxisOf {
 /// Sine of the smallest angle between edges whose common perpendicular is an axis.
 const PARALLEL: f64 = 1e-10;
 
-/// Returns the normal of a face with the largest separation; `None` if there are no faces. Normals of the
-/// second polytope are preferred unless those of the first exceed them by `advantage`.
+/// Returns the normal of a face with the largest separation; `None` if there are no faces. A normal is
+/// preferred to the following ones, those of the second polytope first, unless they exceed it by `advantage`:
+/// rounding errors must not decide between equal separations.
 pub(super) fn best_face(a: &Polytope, b: &Polytope, advantage: f64) -> Option<Axis> {
-    let of_second = b.faces.iter().enumerate().map(|(index, face)| {
-        let of = AxisOf::FaceOfSecond(index);
-        (Axis { normal: face.normal, separation: beyond(face, b, a), of }, 0.0)
+    let of_second = b.faces.iter().enumerate().map(|(index, face)| Axis {
+        normal: face.normal,
+        separation: beyond(face, b, a),
+        of: AxisOf::FaceOfSecond(index),
     });
-    let of_first = a.faces.iter().enumerate().map(|(index, face)| {
-        let of = AxisOf::FaceOfFirst(index);
-        (Axis { normal: scaled(-1.0, face.normal), separation: beyond(face, a, b), of }, advantage)
+    let of_first = a.faces.iter().enumerate().map(|(index, face)| Axis {
+        normal: scaled(-1.0, face.normal),
+        separation: beyond(face, a, b),
+        of: AxisOf::FaceOfFirst(index),
     });
-    let better = |best: (Axis, f64), next: (Axis, f64)| {
-        if next.0.separation > best.0.separation + next.1 { next } else { best }
+    let better = |best: Axis, next: Axis| {
+        if next.separation > best.separation + advantage { next } else { best }
     };
-    of_second.chain(of_first).reduce(better).map(|(axis, _)| axis)
+    of_second.chain(of_first).reduce(better)
 }
 
 /// Returns the common perpendicular of edges with the largest separation, if it exceeds the best axis by

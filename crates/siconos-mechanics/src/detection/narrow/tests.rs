@@ -284,8 +284,68 @@ fn cores_that_meet() {
                 }
             }
             let exchanged = contacts(&b, &a, 0.0);
-            let is_opposite = exchanged[0].normal == scaled(-1.0, found[0].normal);
+            let is_opposite = length(add(exchanged[0].normal, found[0].normal)) < 1e-12;
             assert_eq!(is_opposite, first != second || pose != other, "{what}: {found:?} {exchanged:?}");
+        }
+    }
+}
+
+/// Rotating both bodies rotates the contacts, and exchanging them exchanges the contacts, also if the cores
+/// meet or overlap symmetrically.
+#[test]
+fn normals_of_cores_that_meet_rotate_with_the_bodies() {
+    let mut random = RandomState::new(14);
+    let (capsule, thick) = (Shape::capsule(2.0, 0.1).unwrap(), Shape::capsule(2.0, 0.3).unwrap());
+    let (ball, cube) = (Shape::ball(0.2).unwrap(), Shape::cuboid([1.0; 3]).unwrap());
+    let (brick, prism) = (Shape::cuboid([1.0, 2.0, 3.0]).unwrap(), Shape::prism(6, 0.5, 1.0).unwrap());
+    let about = |axis: [f64; 3], angle: f64| Quaternion::about(axis, angle);
+    let orientations = [
+        Quaternion::IDENTITY,
+        about([1.0, 0.0, 0.0], 0.5 * std::f64::consts::PI),
+        about([0.0, 1.0, 0.0], std::f64::consts::PI),
+        about([0.0, 0.0, 1.0], 0.7),
+        about([1.0, 1.0, 1.0], 0.4),
+        about([1.0, 0.0, 0.0], std::f64::consts::PI) * about([0.0, 0.0, 1.0], 0.3),
+    ];
+    let positions = [[0.0; 3], [0.0, 0.0, 0.5], [0.0, 0.0, 1.0], [0.0, 0.0, 2.0]];
+    let pairs = [
+        [&ball, &ball],
+        [&ball, &capsule],
+        [&capsule, &capsule],
+        [&capsule, &thick],
+        [&ball, &cube],
+        [&capsule, &cube],
+        [&capsule, &brick],
+        [&capsule, &prism],
+    ];
+    for (number, [first, second]) in pairs.into_iter().enumerate() {
+        for (orientation, position) in
+            orientations.iter().flat_map(|turned| positions.iter().map(move |place| (*turned, *place)))
+        {
+            let (own, other) = (Pose { position, orientation }, Pose::IDENTITY);
+            let placed =
+                |common: &Pose, shape: &Shape, pose: &Pose| PlacedShape::new(shape, &common.then(pose));
+            let at = |common: &Pose| [placed(common, first, &own), placed(common, second, &other)];
+            let [a, b] = at(&Pose::IDENTITY);
+            let expected = contacts(&a, &b, 0.0);
+            let what = format!("pair {number}, {own:?}");
+            for _ in 0..10 {
+                let common = Pose { position: random.vector(1.0), ..turned(&mut random) };
+                let [a, b] = at(&common);
+                let (found, exchanged) = (contacts(&a, &b, 0.0), contacts(&b, &a, 0.0));
+                let is_equal = first == second && own == other;
+                assert_eq!((found.len(), exchanged.len()), (expected.len(), expected.len()), "{what}");
+                for touch in &found {
+                    let is_near =
+                        |normal: [f64; 3], own: &Touch| length(difference(normal, own.normal)) < 1e-9;
+                    let back = common.orientation.rotate_back(touch.normal);
+                    let is_rotated = expected.iter().any(|own| is_near(back, own));
+                    assert!(is_rotated, "{what}: {back:?} {expected:?}");
+                    let opposite = scaled(-1.0, touch.normal);
+                    let is_exchanged = exchanged.iter().any(|own| is_near(opposite, own));
+                    assert!(is_exchanged || is_equal, "{what}: {found:?} {exchanged:?}");
+                }
+            }
         }
     }
 }

@@ -1,12 +1,17 @@
 //! Closest points of points and segments.
 
-use siconos_kernel::engine::vector::{AXES, add, cross, difference, dot, length, scaled, unit};
+use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
 use super::{ROUNDING, Touch, edge_feature};
+use crate::detection::placed::PlacedShape;
 use crate::shape::polytope::Polytope;
 
 /// Sine of the largest angle between segments that count as parallel.
 const PARALLEL: f64 = 1e-10;
+
+/// Length of the shortest vector that gives the normal of cores that meet. Frames have axes of length 1, and
+/// the distance of the centres is a fraction of the size.
+const SIGNIFICANT: f64 = 1e-3;
 
 /// Point or segment with a radius.
 #[derive(Clone, Copy)]
@@ -14,6 +19,8 @@ pub(super) struct Thin {
     /// Ends of the segment. They are equal for a point.
     ends: [[f64; 3]; 2],
     radius: f64,
+    /// Axes of the frame of the body.
+    axes: [[f64; 3]; 3],
 }
 
 /// Points of two segments.
@@ -25,9 +32,13 @@ struct Pair {
 
 impl Thin {
     /// Creates the segment between the first and the last vertex.
-    pub(super) fn new(core: &Polytope, radius: f64) -> Self {
+    pub(super) fn new(core: &Polytope, placed: &PlacedShape) -> Self {
         let last = core.vertices.len() - 1;
-        Self { ends: [core.vertices[0], core.vertices[last]], radius }
+        Self { ends: [core.vertices[0], core.vertices[last]], radius: placed.radius, axes: placed.axes }
+    }
+
+    fn centre(self) -> [f64; 3] {
+        add(self.ends[0], scaled(0.5, self.along()))
     }
 
     fn along(self) -> [f64; 3] {
@@ -38,16 +49,6 @@ impl Thin {
     fn foot(self, point: [f64; 3]) -> ([f64; 3], u32) {
         let (foot, end) = foot(point, self.ends);
         (foot, end.map_or(edge_feature(0), |end| end as u32))
-    }
-
-    /// Order of bodies whose cores meet. It does not depend on the order of the arguments, except for bodies
-    /// that are equal.
-    fn is_after(self, other: Self) -> bool {
-        let key = |own: Self| {
-            let [x, y, z] = add(own.ends[0], own.ends[1]);
-            [dot(own.along(), own.along()), own.radius, x, y, z]
-        };
-        key(self) > key(other)
     }
 }
 
@@ -71,7 +72,7 @@ pub(super) fn closest(a: Thin, b: Thin, size: f64) -> Touch {
     let distance = length(apart);
     let is_meeting = distance <= ROUNDING * size;
     let normal = if is_meeting { None } else { normal([a, b], apart, features) };
-    let normal = normal.unwrap_or_else(|| meeting_normal(a, b));
+    let normal = normal.unwrap_or_else(|| meeting_normal(a, b, size));
     Touch::of_cores(points, normal, if is_meeting { 0.0 } else { distance }, [a.radius, b.radius], features)
 }
 
@@ -122,20 +123,27 @@ fn normal(sides: [Thin; 2], apart: [f64; 3], features: [u32; 2]) -> Option<[f64;
     }
 }
 
-/// Returns a normal of two cores that meet. It is perpendicular to the segments, and has the opposite
-/// direction if the bodies are exchanged.
-fn meeting_normal(a: Thin, b: Thin) -> [f64; 3] {
-    let (first, second, sign) = if a.is_after(b) { (b, a, -1.0) } else { (a, b, 1.0) };
-    let [u, v] = [first, second].map(|own| unit(own.along()));
+/// Returns a normal of two cores that meet. It is perpendicular to the segments, rotates with the bodies, and
+/// has the opposite direction if the bodies are exchanged, unless they are equal.
+fn meeting_normal(a: Thin, b: Thin, size: f64) -> [f64; 3] {
+    let [u, v] = [a, b].map(|own| unit(own.along()));
     let across = u.zip(v).map(|(u, v)| cross(u, v)).filter(|across| length(*across) > PARALLEL);
-    let normal = across.and_then(unit).or_else(|| u.or(v).and_then(perpendicular));
-    scaled(sign, normal.unwrap_or(AXES[0]))
-}
-
-/// Returns a unit vector perpendicular to a vector. It depends on the line of the vector only.
-fn perpendicular(along: [f64; 3]) -> Option<[f64; 3]> {
-    let smallest = (0..3).min_by(|i, j| along[*i].abs().total_cmp(&along[*j].abs()))?;
-    let across = unit(cross(along, AXES[smallest]))?;
-    let is_negative = across.iter().find(|x| **x != 0.0).is_some_and(|x| *x < 0.0);
-    Some(if is_negative { scaled(-1.0, across) } else { across })
+    if let Some(normal) = across.and_then(unit) {
+        return normal;
+    }
+    let along = u.or(v).unwrap_or([0.0; 3]);
+    let across = |vector: [f64; 3]| difference(vector, scaled(dot(vector, along), along));
+    let centres = scaled(1.0 / size, difference(a.centre(), b.centre()));
+    let axes = || a.axes.into_iter().zip(b.axes);
+    let of_frames = axes().map(|(x, y)| difference(x, y));
+    let of_centres = axes().map(|(x, y)| cross(centres, add(x, y)));
+    let mut candidates = of_frames.chain(of_centres).map(across);
+    if let Some(normal) = candidates.find(|vector| length(*vector) > SIGNIFICANT).and_then(unit) {
+        return normal;
+    }
+    // Both bodies have one centre and one frame.
+    let is_smaller =
+        |own: Thin, other: Thin| [length(own.along()), own.radius] < [length(other.along()), other.radius];
+    let sign = if is_smaller(a, b) { -1.0 } else { 1.0 };
+    scaled(sign, unit(across(a.axes[0])).unwrap_or(a.axes[1]))
 }
