@@ -224,8 +224,10 @@ impl Shape {
     ///
     /// Edges and vertices between triangles of a plane, or at the bottom of a fold, make no contacts of their
     /// own: a ball rolls over them as over a plane. A contact at a convex edge has a normal between those of
-    /// its triangles. A triangle touches only bodies whose centre is on its outer side, and each triangle
-    /// determines the depth of an overlap by itself, so steps should be short enough for small overlaps.
+    /// its triangles. An overlap with a triangle is ignored if a smaller displacement along the normal of
+    /// another contact removes it. A triangle touches only bodies whose centre is on its outer side, and deep
+    /// overlaps of curved solids with convex edges can be missed, so steps should be short enough for small
+    /// overlaps.
     ///
     /// ```
     /// use siconos_mechanics::{Body, Scene, Shape};

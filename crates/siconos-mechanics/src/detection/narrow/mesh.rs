@@ -3,6 +3,10 @@
 //! Each triangle is a convex body of its own. The normal of its contact is that of the mesh only if the edge
 //! or the vertex that touches is exposed along it. If a neighbour is higher, as at an edge in a plane, the
 //! normal of the triangle is used instead, so inner edges make no contacts of their own.
+//!
+//! The depth of an overlap with one triangle can be large where a small displacement along the normal of
+//! another contact removes the overlap, as for a corner below a ridge. Such contacts are dropped. The rule
+//! needs a contact with the right normal: a body whose centre is behind all triangles near it has none.
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
@@ -21,20 +25,70 @@ const POLYHEDRAL: f64 = 1e-9;
 /// Error of the normals of curved solids.
 const CURVED: f64 = 1e-6;
 
+/// Difference of depths from which a contact with a triangle is dropped, as a fraction of the size. The small
+/// overlaps of bodies at rest do not change their contact points.
+const DEEPER: f64 = 1e-3;
+
 /// Distance of points that count as equal, as a fraction of the size.
 pub(super) const SAME_POINT: f64 = 1e-9;
 
 /// Appends the contacts of a convex body with a mesh.
 pub(super) fn touches(a: &PlacedShape, mesh: &PlacedMesh, reach: f64, found: &mut Vec<Touch>) {
     let first = found.len();
+    let mut triangles = Vec::new();
     mesh.near(a.bounds, reach, |triangle| {
         let from = found.len();
         of_triangle(a, mesh, triangle, reach, found);
         name(mesh, triangle, from, found);
+        triangles.resize(found.len() - first, triangle);
     });
+    drop_deeper(a, mesh, &triangles, first, found);
     drop_duplicates(found, first);
     drop_repeated(a.size, found, first);
     reduce_planes(found, first);
+}
+
+/// Drops the overlaps from index `first` that a smaller displacement along the normal of another contact
+/// removes: the triangle is below the plane of the other contact, and the depth of the body below this plane
+/// is smaller. `triangles` are the triangles of the contacts.
+fn drop_deeper(
+    a: &PlacedShape,
+    mesh: &PlacedMesh,
+    triangles: &[usize],
+    first: usize,
+    found: &mut Vec<Touch>,
+) {
+    let core: &dyn SupportMap = match &a.core {
+        PlacedCore::Polytope(core) => core,
+        PlacedCore::Round(core) => core,
+        _ => return,
+    };
+    let (margin, rounding) = (DEEPER * a.size, SAME_POINT * a.size);
+    let depth = |other: &Touch| {
+        let lowest = core.farthest(scaled(-1.0, other.normal)).point;
+        a.radius - dot(other.normal, difference(lowest, other.points[1]))
+    };
+    if found[first..].iter().all(|touch| -touch.gap <= margin) {
+        return;
+    }
+    let all = found[first..].to_vec();
+    let is_deeper = |own: &Touch, triangle: usize| {
+        -own.gap > margin
+            && all.iter().any(|other| {
+                let height = |vertex: &[f64; 3]| dot(other.normal, difference(*vertex, other.points[1]));
+                -other.gap < -own.gap - margin
+                    && mesh.pieces[triangle].vertices.iter().all(|vertex| height(vertex) <= rounding)
+                    && depth(other) < -own.gap - margin
+            })
+    };
+    let mut kept = first;
+    for (own, triangle) in all.iter().zip(triangles) {
+        if !is_deeper(own, *triangle) {
+            found[kept] = *own;
+            kept += 1;
+        }
+    }
+    found.truncate(kept);
 }
 
 /// Appends the contacts of a convex body with a triangle, if the centre of the body is on its outer side.

@@ -5,6 +5,8 @@
 mod closest;
 mod half_space;
 mod mesh;
+#[cfg(test)]
+mod mesh_tests;
 mod newton;
 mod patch;
 mod planar;
