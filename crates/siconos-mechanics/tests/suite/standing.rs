@@ -57,8 +57,8 @@ fn cylinders_and_cones_stand() {
     assert_stands(&Shape::cone(0.5, 1.0).unwrap(), 0.25);
 }
 
-/// Pairs of capsules that lie crosswise on each other fall by small gaps and stand. Their sideways drift is of
-/// second order in the step length.
+/// Pairs of capsules that lie crosswise on each other fall by small gaps and stand. Their sideways drift is
+/// of second order in the step length.
 #[test]
 fn a_log_cabin_of_capsules_stands() {
     let (radius, half, layers, gap) = (0.05, 0.4, 6, 1e-3);
