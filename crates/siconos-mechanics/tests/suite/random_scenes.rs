@@ -248,8 +248,8 @@ fn what_rests_on_a_removed_body_falls() {
     assert!((parts.pose(&state, upper).position[2] - 0.5).abs() < 6e-3);
 }
 
-/// The default projection removes the overlaps that impacts leave. Single scenes depend on rounding errors, so
-/// the mean of two scenes is tested.
+/// The default projection removes the overlaps that impacts leave. Single scenes depend on rounding errors,
+/// so the mean of two scenes is tested.
 #[test]
 fn a_projection_removes_overlaps() {
     let mean_overlap = |seed, projection| {

@@ -119,8 +119,8 @@ fn closest(found: &[Touch]) -> Touch {
 struct Errors {
     /// Difference of the gap and the separation along its normal.
     attained: f64,
-    /// Separation that a search near the normal finds above the gap. It is of second order in the error of the
-    /// normal.
+    /// Separation that a search near the normal finds above the gap. It is of second order in the error of
+    /// the normal.
     stationary: f64,
     /// Separation that a search from all directions finds above the gap.
     exceeded: f64,
@@ -132,8 +132,8 @@ struct Errors {
 }
 
 impl Errors {
-    /// Returns `true` if no error exceeds its bound or is NaN. An overlap can have several local maxima of the
-    /// separation, so the errors that depend on the choice of one of them have a bound of their own.
+    /// Returns `true` if no error exceeds its bound or is NaN. An overlap can have several local maxima of
+    /// the separation, so the errors that depend on the choice of one of them have a bound of their own.
     fn are_within(&self, bound: f64, of_maxima: f64) -> bool {
         let is_within = |errors: &[f64], bound: f64| errors.iter().all(|error| *error <= bound);
         is_within(&[self.attained, self.stationary, self.points, self.across], bound)
