@@ -41,6 +41,17 @@ pub fn length(x: [f64; 3]) -> f64 {
     dot(x, x).sqrt()
 }
 
+/// Returns two unit vectors that are perpendicular to a unit axis and to each other. The first one is also
+/// perpendicular to the coordinate axis with the largest angle to the axis. The first, the second and the axis
+/// form a right-handed frame.
+#[must_use]
+pub fn perpendiculars(axis: [f64; 3]) -> [[f64; 3]; 2] {
+    let smallest = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
+    let first = cross(axis, AXES[smallest]);
+    let first = scaled(1.0 / length(first), first);
+    [first, cross(axis, first)]
+}
+
 /// Returns the unit vector along `direction`; `None` if its length is 0 or not finite.
 #[must_use]
 pub fn unit(direction: [f64; 3]) -> Option<[f64; 3]> {

@@ -5,7 +5,7 @@
 //! subset gives a step from the first and second derivatives, with the equality of the functions as a
 //! linear condition. The convergence is quadratic, so the normal is exact except for rounding.
 
-use siconos_kernel::engine::vector::{AXES, add, cross, difference, dot, scaled, unit};
+use siconos_kernel::engine::vector::{add, difference, dot, perpendiculars, scaled, unit};
 
 use super::support::SupportMap;
 use crate::shape::round::Branch;
@@ -36,7 +36,7 @@ struct Smooth {
 
 /// Calls `each` with the steps of all subsets from a unit normal. `size` is the larger size of both sets.
 pub(super) fn steps([a, b]: [&dyn SupportMap; 2], normal: [f64; 3], size: f64, mut each: impl FnMut(Step)) {
-    let Some(tangents) = tangents(normal) else { return };
+    let tangents = perpendiculars(normal);
     let all = functions([a, b], normal, tangents, NEAR * size);
     let mut offer = |[s, t]: [f64; 2], weights: &[(usize, f64)]| {
         let change = add(scaled(s, tangents[0]), scaled(t, tangents[1]));
@@ -62,13 +62,6 @@ pub(super) fn steps([a, b]: [&dyn SupportMap; 2], normal: [f64; 3], size: f64, m
             }
         }
     }
-}
-
-/// Returns two unit vectors that are perpendicular to the normal and to each other.
-fn tangents(normal: [f64; 3]) -> Option<[[f64; 3]; 2]> {
-    let smallest = (0..3).min_by(|i, j| normal[*i].abs().total_cmp(&normal[*j].abs()))?;
-    let first = unit(cross(normal, AXES[smallest]))?;
-    Some([first, cross(normal, first)])
 }
 
 /// Returns the functions whose values exceed the smallest by at most `above`, in the order of the values.

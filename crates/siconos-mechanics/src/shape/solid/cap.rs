@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use siconos_kernel::engine::vector::{AXES, cross, dot, unit};
+use siconos_kernel::engine::vector::{dot, perpendiculars};
 use spade::handles::{FixedFaceHandle, InnerTag, PossiblyOuterTag};
 use spade::{ConstrainedDelaunayTriangulation, Point2, Triangulation};
 
@@ -33,7 +33,7 @@ type Triangles = ConstrainedDelaunayTriangulation<Corner>;
 /// winding number changes at the sides of the outline only, so it is exact, and all sides of the outline are
 /// sides of triangles.
 pub(super) fn triangles(points: &[[f64; 3]], normal: [f64; 3], outline: &Outline) -> Option<Vec<[u32; 3]>> {
-    let [u, v] = basis(normal)?;
+    let [u, v] = perpendiculars(normal);
     let (mut plane, mut handles) = (Triangles::new(), BTreeMap::new());
     for index in outline.keys().flatten() {
         if !handles.contains_key(index) {
@@ -105,13 +105,6 @@ fn winding_numbers(plane: &Triangles, outline: &Outline) -> Option<BTreeMap<usiz
 struct Edge {
     face: FixedFaceHandle<PossiblyOuterTag>,
     number: i32,
-}
-
-/// Returns two unit vectors that form a right-handed frame with a normal.
-fn basis(normal: [f64; 3]) -> Option<[[f64; 3]; 2]> {
-    let smallest = (0..3).min_by(|i, j| normal[*i].abs().total_cmp(&normal[*j].abs()))?;
-    let u = unit(cross(AXES[smallest], normal))?;
-    Some([u, cross(normal, u)])
 }
 
 /// Returns 0 for a coordinate that is too small for a triangulation.

@@ -1,7 +1,8 @@
 //! Equations of joints.
 
 use super::super::{BodyCoordinates, BodyRow, Placement};
-use crate::model::rotation::{AXES, Quaternion, cross, difference, dot, length, scaled};
+use crate::model::rotation::vector::perpendiculars;
+use crate::model::rotation::{AXES, Quaternion, cross, difference, dot, scaled};
 
 /// Equation of a joint. The anchors are the points of the joint that are fixed to the two bodies. Vectors
 /// that are fixed to a body are given in the frame of the body.
@@ -24,31 +25,23 @@ impl Row {
 
     /// Returns the equations that make the anchors coincide in the directions perpendicular to an axis.
     pub(super) fn aligned([first, _]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
-        across(axis).map(|direction| Self::Aligned(first.orientation.rotate_back(direction)))
+        perpendiculars(axis).map(|direction| Self::Aligned(first.orientation.rotate_back(direction)))
     }
 
     /// Returns the equations that keep an axis of the first body parallel to an axis of the second body.
     pub(super) fn parallel([first, second]: &[Placement; 2], axis: [f64; 3]) -> [Self; 2] {
         let of_second = second.orientation.rotate_back(axis);
-        across(axis).map(|direction| Self::Across(first.orientation.rotate_back(direction), of_second))
+        perpendiculars(axis)
+            .map(|direction| Self::Across(first.orientation.rotate_back(direction), of_second))
     }
 
     /// Returns the equations that prevent relative rotation of the bodies.
     pub(super) fn no_turn(carried: &[Placement; 2], axis: [f64; 3]) -> [Self; 3] {
         let [first, second] = carried;
         let [a, b] = Self::parallel(carried, axis);
-        let [one, other] = across(axis);
+        let [one, other] = perpendiculars(axis);
         [a, b, Self::Across(first.orientation.rotate_back(one), second.orientation.rotate_back(other))]
     }
-}
-
-/// Returns two unit vectors perpendicular to a unit axis and to each other.
-pub(super) fn across(axis: [f64; 3]) -> [[f64; 3]; 2] {
-    // The coordinate axis with the largest angle to `axis`.
-    let smallest = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);
-    let first = cross(axis, AXES[smallest]);
-    let first = scaled(1.0 / length(first), first);
-    [first, cross(axis, first)]
 }
 
 /// Bodies of a joint at their current positions.

@@ -2,9 +2,9 @@
 
 use std::f64::consts::TAU;
 
-use super::row::across;
 use super::{JointedAt, Row};
 use crate::model::relation::body::Placement;
+use crate::model::rotation::vector::perpendiculars;
 use crate::model::rotation::{Quaternion, cross, dot};
 
 /// Rotation of the first body of a joint about an axis fixed in the second body, or in space.
@@ -23,7 +23,7 @@ pub(super) struct JointRotation {
 impl JointRotation {
     /// Creates the rotation about an axis given in the inertial frame.
     pub(super) fn about(axis: [f64; 3], [first, second]: &[Placement; 2]) -> Self {
-        let ([one, other], of_second) = (across(axis), second.orientation.conjugate());
+        let ([one, other], of_second) = (perpendiculars(axis), second.orientation.conjugate());
         Self {
             of_first: first.orientation.rotate_back(one),
             along: of_second.rotate(one),
