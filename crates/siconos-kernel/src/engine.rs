@@ -1,5 +1,5 @@
 //! Internal building blocks of the kernel, for crates that add other kinds of systems: checks of input, user
-//! functions, fingerprints, vectors in space, and the detection of accumulating events. They can change in
+//! functions, fingerprints, vectors in space, disjoint sets, and the detection of accumulating events. They can change in
 //! any version.
 
 pub use crate::analysis::balance::least_squares_logarithms;
@@ -11,6 +11,7 @@ pub use crate::model::dynamical_system::first_order_nonlinear::FirstOrderScratch
 pub use crate::model::dynamical_system::jacobian::{DifferenceScratch, check_step};
 pub use crate::model::fingerprint::Fingerprint;
 pub use crate::model::nonsmooth_dynamical_system::next_stamp;
+pub use crate::model::partition::Partition;
 pub use crate::model::parts::{HasParts, PartList, fingerprint};
 pub use crate::model::relation::values::RelationValues;
 pub use crate::model::rotation::vector;

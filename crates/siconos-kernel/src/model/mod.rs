@@ -28,7 +28,7 @@ pub(crate) mod nonsmooth_dynamical_system;
 mod nonsmooth_law;
 mod origin;
 mod parameters;
-mod partition;
+pub(crate) mod partition;
 pub(crate) mod parts;
 mod refusal;
 pub mod relation;

@@ -3,13 +3,15 @@
 /// Partition of the indices 0, 1, .., n - 1 into disjoint sets. Initially, each index has its own set.
 /// Joining sets takes almost constant time: the smaller root becomes the parent, and paths are halved.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Partition {
+pub struct Partition {
     /// Parent of each index. The root of a set is its smallest member. A root is its own parent.
     parent: Vec<usize>,
 }
 
 impl Partition {
-    pub(crate) fn new(n: usize) -> Self {
+    /// Creates the partition of n indices into sets of one index each.
+    #[must_use]
+    pub fn new(n: usize) -> Self {
         Self { parent: (0..n).collect() }
     }
 
@@ -19,8 +21,8 @@ impl Partition {
         self.parent.extend(0..n);
     }
 
-    /// Joins all sets that contain these indices.
-    pub(crate) fn join(&mut self, members: impl IntoIterator<Item = usize>) {
+    /// Joins all sets that contain these indices, which must be below n.
+    pub fn join(&mut self, members: impl IntoIterator<Item = usize>) {
         let mut joined = None;
         for member in members {
             let root = self.root(member);
@@ -31,8 +33,8 @@ impl Partition {
         }
     }
 
-    /// Returns the smallest member of the set that contains the index `member`.
-    pub(crate) fn root(&mut self, mut member: usize) -> usize {
+    /// Returns the smallest member of the set that contains the index `member`, which must be below n.
+    pub fn root(&mut self, mut member: usize) -> usize {
         while self.parent[member] != member {
             self.parent[member] = self.parent[self.parent[member]];
             member = self.parent[member];

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use siconos_kernel::engine::Partition;
 use siconos_kernel::engine::vector::{cross, difference, dot};
 
 use crate::shape::quickhull;
@@ -46,7 +47,7 @@ impl Lump {
     /// Returns the solids inside surfaces that have no common point. A surface with a negative volume is the
     /// boundary of a void, and remains with all others.
     pub(super) fn components(self) -> Vec<Self> {
-        let mut parts: BTreeMap<u32, Vec<[u32; 3]>> = BTreeMap::new();
+        let mut parts: BTreeMap<usize, Vec<[u32; 3]>> = BTreeMap::new();
         let root = component_of_points(self.points.len(), &self.triangles);
         for triangle in &self.triangles {
             parts.entry(root[triangle[0] as usize]).or_default().push(*triangle);
@@ -79,22 +80,8 @@ fn volume(points: &[[f64; 3]], triangles: &[[u32; 3]]) -> f64 {
 }
 
 /// Returns a number for each point that is the same for points that triangles connect.
-pub(super) fn component_of_points(points: usize, triangles: &[[u32; 3]]) -> Vec<u32> {
-    let mut parent: Vec<u32> = (0..points as u32).collect();
-    for [a, b, c] in triangles {
-        for (x, y) in [(a, b), (b, c)] {
-            let (x, y) = (root(&mut parent, *x), root(&mut parent, *y));
-            parent[x.max(y) as usize] = x.min(y);
-        }
-    }
-    (0..points as u32).map(|point| root(&mut parent, point)).collect()
-}
-
-/// Returns the root of a point in a forest, and shortens its path.
-fn root(parent: &mut [u32], mut point: u32) -> u32 {
-    while parent[point as usize] != point {
-        parent[point as usize] = parent[parent[point as usize] as usize];
-        point = parent[point as usize];
-    }
-    point
+pub(super) fn component_of_points(points: usize, triangles: &[[u32; 3]]) -> Vec<usize> {
+    let mut partition = Partition::new(points);
+    triangles.iter().for_each(|corners| partition.join(corners.map(|corner| corner as usize)));
+    (0..points).map(|point| partition.root(point)).collect()
 }
