@@ -107,9 +107,13 @@ impl<'a> Surface<'a> {
 
     /// Returns a normal of a triangle whose length is twice the area.
     fn across(&self, index: usize) -> [f64; 3] {
-        let [a, b, c] = self.triangles[index].map(|vertex| self.at(vertex));
-        cross(difference(b, a), difference(c, a))
+        area_vector(self.triangles[index].map(|vertex| self.at(vertex)))
     }
+}
+
+/// Returns a normal of a triangle whose length is twice the area.
+pub(super) fn area_vector([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+    cross(difference(b, a), difference(c, a))
 }
 
 /// Returns the sides of a polygon, each with its first and second corner.

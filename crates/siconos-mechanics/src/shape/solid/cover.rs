@@ -3,6 +3,7 @@
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled, unit};
 
 use crate::shape::polytope::{Face, Polytope};
+use crate::shape::surface::area_vector;
 
 /// Distance above a face at which other pieces cover it, as a fraction of the size.
 const ABOVE: f64 = 2e-6;
@@ -36,9 +37,9 @@ pub(super) fn gap(
     limit: f64,
 ) -> Option<f64> {
     let mut gap = EXACT * size;
-    for [a, b, c] in triangles {
-        let Some(normal) = unit(cross(difference(b, a), difference(c, a))) else { continue };
-        let mut open: Vec<Region> = vec![vec![a, b, c]];
+    for corners in triangles {
+        let Some(normal) = unit(area_vector(corners)) else { continue };
+        let mut open: Vec<Region> = vec![corners.to_vec()];
         loop {
             for piece in pieces {
                 open = open.into_iter().flat_map(|own| outside(own, piece, normal, gap, size)).collect();

@@ -6,7 +6,7 @@ use siconos_kernel::engine::vector::{add, cross, difference, dot, scaled};
 
 use super::cap::{self, Outline};
 use super::lump::Lump;
-use crate::shape::surface::sides;
+use crate::shape::surface::{area_vector, sides};
 
 /// Plane of all points x with normal . x = offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,7 +158,7 @@ impl Cut {
     /// points lie in the plane.
     fn is_in_cap(&self, triangle: [u32; 3], normal: [f64; 3], cap: &[[u32; 3]]) -> bool {
         let [a, b, c] = triangle.map(|corner| self.points[corner as usize]);
-        if dot(normal, cross(difference(b, a), difference(c, a))) <= 0.0 {
+        if dot(normal, area_vector([a, b, c])) <= 0.0 {
             return true;
         }
         let middle = scaled(1.0 / 3.0, add(a, add(b, c)));

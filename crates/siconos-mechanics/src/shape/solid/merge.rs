@@ -1,6 +1,6 @@
 //! Merging of pieces whose common hull is a piece within the resolution.
 
-use siconos_kernel::engine::vector::{cross, difference, length};
+use siconos_kernel::engine::vector::length;
 
 use super::bounds;
 use super::distance::Boundary;
@@ -9,6 +9,7 @@ use super::protrusion::protrusion;
 use super::search::Piece;
 use crate::shape::hull::Hull;
 use crate::shape::quickhull;
+use crate::shape::surface::area_vector;
 
 /// Largest volume that a common hull adds, as a fraction of a layer of the thickness of the resolution on the
 /// hull. Other pairs are rarely pieces.
@@ -87,16 +88,13 @@ fn pairs_with(all: &[Option<Merged>], resolution: f64) -> Vec<Pair> {
 fn common(a: &Merged, b: &Merged, boundary: &Boundary, resolution: f64) -> Option<Piece> {
     let points: Vec<[f64; 3]> = a.piece.points.iter().chain(&b.piece.points).copied().collect();
     let hull = Hull::of_points(&points).ok()?;
-    let bounds = protrusion(&hull, boundary, resolution);
-    (bounds.upper <= resolution).then_some(Piece { points: hull.vertices, protrusion: bounds.upper })
+    let protrusion = protrusion(&hull, boundary, resolution);
+    (protrusion <= resolution).then_some(Piece { points: hull.vertices, protrusion })
 }
 
 /// Returns the volume and the surface area of the hull of points.
 fn hull_volume(points: &[[f64; 3]]) -> Option<[f64; 2]> {
     let hull = Lump { points: points.to_vec(), triangles: quickhull::triangles(points)? };
-    let area = |triangle| {
-        let [a, b, c] = hull.corners(triangle);
-        0.5 * length(cross(difference(b, a), difference(c, a)))
-    };
+    let area = |triangle| 0.5 * length(area_vector(hull.corners(triangle)));
     Some([hull.volume(), (0..hull.triangles.len()).map(area).sum()])
 }

@@ -6,6 +6,8 @@ use siconos_kernel::engine::vector::{AXES, add, cross, difference, dot, length, 
 
 use super::cut::Plane;
 use super::lump::Lump;
+use super::middle;
+use crate::shape::surface::area_vector;
 
 /// Maximum number of planes.
 const MOST: usize = 64;
@@ -46,10 +48,12 @@ pub(super) fn planes(lump: &Lump, snap: f64) -> Vec<Plane> {
     }
     for triangle in largest(lump) {
         let corners = lump.corners(triangle);
-        unit(across(corners)).into_iter().for_each(|normal| chosen.add(Plane::through(corners[0], normal)));
+        unit(area_vector(corners))
+            .into_iter()
+            .for_each(|normal| chosen.add(Plane::through(corners[0], normal)));
     }
-    let middle = middle(&lump.points);
-    AXES.into_iter().for_each(|axis| chosen.force(Plane::through(middle, axis)));
+    let centre = middle(&lump.points);
+    AXES.into_iter().for_each(|axis| chosen.force(Plane::through(centre, axis)));
     chosen.0
 }
 
@@ -94,7 +98,7 @@ fn reflex_edges(lump: &Lump, snap: f64) -> Vec<ReflexEdge> {
 /// Returns the common edge of two triangles if the second one is above the plane of the first.
 fn reflex_edge(lump: &Lump, ends: [u32; 2], triangles: [usize; 2], snap: f64) -> Option<ReflexEdge> {
     let [own, other] = triangles.map(|triangle| lump.corners(triangle));
-    let normals = [unit(across(own))?, unit(across(other))?];
+    let normals = [unit(area_vector(own))?, unit(area_vector(other))?];
     let height = |normal, base, corners: [[f64; 3]; 3]| {
         corners.iter().map(|corner| dot(normal, difference(*corner, base))).fold(0.0, f64::max)
     };
@@ -121,18 +125,8 @@ fn spanned(u: [f64; 3], v: [f64; 3]) -> Option<[f64; 3]> {
 /// Returns the largest triangles.
 fn largest(lump: &Lump) -> Vec<usize> {
     let mut order: Vec<(f64, usize)> = (0..lump.triangles.len())
-        .map(|triangle| (length(across(lump.corners(triangle))), triangle))
+        .map(|triangle| (length(area_vector(lump.corners(triangle))), triangle))
         .collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0));
     order.into_iter().take(LARGEST).map(|(_, triangle)| triangle).collect()
-}
-
-fn across([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
-    cross(difference(b, a), difference(c, a))
-}
-
-/// Returns the mean of points.
-fn middle(points: &[[f64; 3]]) -> [f64; 3] {
-    let sum = points.iter().fold([0.0; 3], |sum, point| add(sum, *point));
-    scaled(1.0 / points.len() as f64, sum)
 }

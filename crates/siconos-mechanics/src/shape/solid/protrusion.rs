@@ -5,19 +5,11 @@ use std::collections::BinaryHeap;
 
 use siconos_kernel::engine::vector::{add, difference, dot, scaled};
 
+use super::bounds;
 use super::distance::Boundary;
 use crate::shape::hull::Hull;
 
-/// Bounds of the largest distance.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Protrusion {
-    /// Distance of a point of the piece from the mesh.
-    pub(super) lower: f64,
-    /// Bound on the distances of all points of the piece from the mesh.
-    pub(super) upper: f64,
-}
-
-/// Ratio of both bounds at which the search ends.
+/// Ratio of the upper bound to the distance of a point of the piece at which the search ends.
 const CLOSE: f64 = 1.1;
 
 /// Number of cubes after which the search ends as soon as the upper bound is below the limit.
@@ -72,9 +64,9 @@ struct Search<'a> {
     left: f64,
 }
 
-/// Returns bounds of the largest distance of a point of a convex piece from the mesh. The search ends early
-/// if the distance exceeds `limit`.
-pub(super) fn protrusion(hull: &Hull, boundary: &Boundary, limit: f64) -> Protrusion {
+/// Returns an upper bound on the distances of all points of a convex piece from the mesh. The search ends
+/// early if the distance of a point exceeds `limit`.
+pub(super) fn protrusion(hull: &Hull, boundary: &Boundary, limit: f64) -> f64 {
     let mut search = Search { hull, boundary, open: BinaryHeap::new(), count: 0, lower: 0.0, left: 0.0 };
     let (centre, half) = cube_around(&hull.vertices);
     search.add(centre, half);
@@ -95,8 +87,9 @@ pub(super) fn protrusion(hull: &Hull, boundary: &Boundary, limit: f64) -> Protru
 }
 
 impl Search<'_> {
-    fn result(&self, open: f64) -> Protrusion {
-        Protrusion { lower: self.lower, upper: open.max(self.left).max(self.lower) }
+    /// Returns the upper bound. `open` is the largest bound of the cubes that are not searched.
+    fn result(&self, open: f64) -> f64 {
+        open.max(self.left).max(self.lower)
     }
 
     /// Adds a cube, unless no point of it can be a point of the piece that is farther from the mesh.
@@ -143,11 +136,7 @@ impl Search<'_> {
 
 /// Returns the centre and half the side length of a cube that contains points.
 fn cube_around(points: &[[f64; 3]]) -> ([f64; 3], f64) {
-    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for point in points {
-        low = [0, 1, 2].map(|i| point[i].min(low[i]));
-        high = [0, 1, 2].map(|i| point[i].max(high[i]));
-    }
+    let [low, high] = bounds(points);
     let half = difference(high, low).into_iter().fold(0.0, f64::max);
     (scaled(0.5, add(low, high)), 0.5 * half)
 }

@@ -115,11 +115,8 @@ impl Search<'_> {
         if let Some(protrusion) = self.rounding(part) {
             return Ok(Piece { points, protrusion });
         }
-        let bounds = protrusion(&part.hull, self.boundary, self.resolution);
-        if bounds.upper <= self.resolution {
-            return Ok(Piece { points, protrusion: bounds.upper });
-        }
-        Err(bounds.upper)
+        let protrusion = protrusion(&part.hull, self.boundary, self.resolution);
+        if protrusion <= self.resolution { Ok(Piece { points, protrusion }) } else { Err(protrusion) }
     }
 
     /// Returns the largest distance of the surface of a part from the surface of its hull if the part is
