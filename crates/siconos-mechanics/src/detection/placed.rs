@@ -226,7 +226,7 @@ impl PlacedShape {
             }
             (PlacedCore::Round(own), Core::Round(core)) => {
                 own.centre = pose.position;
-                own.axes = AXES.map(rotate);
+                own.axes = self.axes;
                 own.caps.move_from(&core.caps, rotate, pose.position);
                 let ends = AXES.iter().flat_map(|axis| [*axis, scaled(-1.0, *axis)]);
                 self.bounds = bounds(ends.map(|axis| own.farthest(axis)), self.radius);

@@ -11,10 +11,12 @@
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
 use super::patch::Patch;
-use super::reduction::{is_same_plane, reduce_planes};
+use super::reduction::{SAME_POINT, is_same_plane, is_same_point, reduce_planes};
 use super::round::{self, Side};
 use super::support::SupportMap;
-use super::{EDGE, FACE, ROUNDING, Touch, drop_duplicates, edge_feature, face_feature, polyhedra};
+use super::{
+    EDGE, FACE, ROUNDING, Touch, drop_duplicates, edge_feature, face_feature, polyhedra, retain_from,
+};
 use crate::detection::placed::{PlacedCore, PlacedMesh, PlacedRound, PlacedShape};
 use crate::shape::mesh::Feature;
 use crate::shape::polytope::Polytope;
@@ -29,32 +31,36 @@ const CURVED: f64 = 1e-6;
 /// overlaps of bodies at rest do not change their contact points.
 const DEEPER: f64 = 1e-3;
 
-/// Distance of points that count as equal, as a fraction of the size.
-pub(super) const SAME_POINT: f64 = 1e-9;
-
 /// Appends the contacts of a convex body with a mesh.
 pub(super) fn touches(a: &PlacedShape, mesh: &PlacedMesh, reach: f64, found: &mut Vec<Touch>) {
     let first = found.len();
-    let mut triangles = Vec::new();
+    let mut deep = Vec::new();
     mesh.near(a.bounds, reach, |triangle| {
         let from = found.len();
         of_triangle(a, mesh, triangle, reach, found);
         name(mesh, triangle, from, found);
-        triangles.resize(found.len() - first, triangle);
+        let own = (from..).zip(&found[from..]).filter(|(_, touch)| -touch.gap > DEEPER * a.size);
+        deep.extend(own.map(|(index, _)| DeepOverlap { index, triangle }));
     });
-    drop_deeper(a, mesh, &triangles, first, found);
+    drop_deeper(a, mesh, deep, first, found);
     drop_duplicates(found, first);
     drop_repeated(a.size, found, first);
     reduce_planes(found, first);
 }
 
+/// Contact with a triangle, given by its index, whose depth exceeds [`DEEPER`].
+struct DeepOverlap {
+    index: usize,
+    triangle: usize,
+}
+
 /// Drops the overlaps from index `first` that a smaller displacement along the normal of another contact
 /// removes: the triangle is below the plane of the other contact, and the depth of the body below this plane
-/// is smaller. `triangles` are the triangles of the contacts.
+/// is smaller.
 fn drop_deeper(
     a: &PlacedShape,
     mesh: &PlacedMesh,
-    triangles: &[usize],
+    mut deep: Vec<DeepOverlap>,
     first: usize,
     found: &mut Vec<Touch>,
 ) {
@@ -68,27 +74,20 @@ fn drop_deeper(
         let lowest = core.farthest(scaled(-1.0, other.normal)).point;
         a.radius - dot(other.normal, difference(lowest, other.points[1]))
     };
-    if found[first..].iter().all(|touch| -touch.gap <= margin) {
-        return;
-    }
-    let all = found[first..].to_vec();
-    let is_deeper = |own: &Touch, triangle: usize| {
-        -own.gap > margin
-            && all.iter().any(|other| {
-                let height = |vertex: &[f64; 3]| dot(other.normal, difference(*vertex, other.points[1]));
-                -other.gap < -own.gap - margin
-                    && mesh.pieces[triangle].vertices.iter().all(|vertex| height(vertex) <= rounding)
-                    && depth(other) < -own.gap - margin
-            })
-    };
-    let mut kept = first;
-    for (own, triangle) in all.iter().zip(triangles) {
-        if !is_deeper(own, *triangle) {
-            found[kept] = *own;
-            kept += 1;
-        }
-    }
-    found.truncate(kept);
+    deep.retain(|DeepOverlap { index, triangle }| {
+        let least = -found[*index].gap - margin;
+        found[first..].iter().any(|other| {
+            let height = |vertex: &[f64; 3]| dot(other.normal, difference(*vertex, other.points[1]));
+            -other.gap < least
+                && mesh.pieces[*triangle].vertices.iter().all(|vertex| height(vertex) <= rounding)
+                && depth(other) < least
+        })
+    });
+    let mut indices = first..;
+    retain_from(found, first, |_, touch| {
+        let own = indices.next();
+        (!deep.iter().any(|dropped| Some(dropped.index) == own)).then_some(touch)
+    });
 }
 
 /// Appends the contacts of a convex body with a triangle, if the centre of the body is on its outer side.
@@ -142,18 +141,12 @@ fn of_round(
     let (piece, first) = (&mesh.pieces[triangle], found.len());
     let sizes = [a.size, piece.extent.size];
     round::convex([Side::Round(core), Side::Polytope(piece)], [a.radius, 0.0], sizes, reach, found);
-    let mut kept = first;
-    for k in first..found.len() {
-        let touch = found[k];
-        let at = feature(mesh, triangle, feature_at(piece, &touch, a.size));
-        if mesh.is_exposed(at, touch.normal, CURVED) {
-            found[kept] = found[k];
-            kept += 1;
-        }
-    }
     let has_closest = found.len() > first;
-    found.truncate(kept);
-    if has_closest && kept == first {
+    retain_from(found, first, |_, touch| {
+        let at = feature(mesh, triangle, feature_at(piece, &touch, a.size));
+        mesh.is_exposed(at, touch.normal, CURVED).then_some(touch)
+    });
+    if has_closest && found.len() == first {
         of_points(core, piece, reach, found);
     }
 }
@@ -217,19 +210,13 @@ fn name(mesh: &PlacedMesh, triangle: usize, first: usize, found: &mut [Touch]) {
 /// Removes contacts of a point on the common edge of two triangles of a plane, except for the first.
 fn drop_repeated(size: f64, found: &mut Vec<Touch>, first: usize) {
     let is_on_face = |touch: &Touch| touch.features[1] & FACE != 0;
-    let mut kept = first;
-    for k in first..found.len() {
-        let own = found[k];
+    retain_from(found, first, |kept, own| {
         let repeats = |other: &Touch| {
             is_on_face(other)
                 && other.features[0] == own.features[0]
-                && length(difference(other.points[0], own.points[0])) <= SAME_POINT * size
+                && is_same_point(other, &own, size)
                 && is_same_plane(other, &own)
         };
-        if !(is_on_face(&own) && found[first..kept].iter().any(repeats)) {
-            found[kept] = own;
-            kept += 1;
-        }
-    }
-    found.truncate(kept);
+        (!(is_on_face(&own) && kept.iter().any(repeats))).then_some(own)
+    });
 }

@@ -177,10 +177,18 @@ pub(crate) fn touches(a: &PlacedShape, b: &PlacedShape, reach: f64, found: &mut 
 /// Keeps the smallest gap of each pair of features.
 pub(super) fn drop_duplicates(found: &mut Vec<Touch>, first: usize) {
     found[first..].sort_by(|a, b| a.features.cmp(&b.features).then(a.gap.total_cmp(&b.gap)));
+    retain_from(found, first, |kept, touch| {
+        kept.last().is_none_or(|last| last.features != touch.features).then_some(touch)
+    });
+}
+
+/// Replaces each contact from index `first` by the result of `keep`, and removes it if the result is `None`.
+/// `keep` receives the contacts from this index that were kept before, and the contact.
+fn retain_from(found: &mut Vec<Touch>, first: usize, mut keep: impl FnMut(&[Touch], Touch) -> Option<Touch>) {
     let mut kept = first;
     for k in first..found.len() {
-        if k == first || found[k].features != found[kept - 1].features {
-            found[kept] = found[k];
+        if let Some(touch) = keep(&found[first..kept], found[k]) {
+            found[kept] = touch;
             kept += 1;
         }
     }

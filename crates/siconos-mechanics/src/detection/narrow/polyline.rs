@@ -1,7 +1,7 @@
 //! Contacts of discs, polygons and segments with chains of segments.
 
 use super::reduction::reduce_planes;
-use super::{EDGE, Touch, drop_duplicates, edge_feature, planar};
+use super::{EDGE, Touch, drop_duplicates, edge_feature, planar, retain_from};
 use crate::detection::placed::{PlacedCore, PlacedShape};
 use crate::shape::Polyline;
 
@@ -28,22 +28,10 @@ pub(super) fn touches(a: &PlacedShape, line: &Polyline, reach: f64, found: &mut 
             | PlacedCore::Mesh(_)
             | PlacedCore::Solid(_) => {}
         }
-        keep_exposed(line, number, first, found);
+        retain_from(found, first, |_, touch| of_line(touch, line, number));
     }
     drop_duplicates(found, start);
     reduce_planes(found, start);
-}
-
-/// Removes the contacts from index `first` with vertices of a segment that are not exposed.
-fn keep_exposed(line: &Polyline, piece: usize, first: usize, found: &mut Vec<Touch>) {
-    let mut kept = first;
-    for index in first..found.len() {
-        if let Some(touch) = of_line(found[index], line, piece) {
-            found[kept] = touch;
-            kept += 1;
-        }
-    }
-    found.truncate(kept);
 }
 
 /// Returns the contact with the features of the chain; `None` if the vertex of a segment is not exposed.

@@ -45,6 +45,14 @@ fn bring_forward(own: &mut [Touch], to: usize, from: Option<usize>) {
     }
 }
 
+/// Distance of points that count as equal, as a fraction of the size.
+pub(super) const SAME_POINT: f64 = 1e-9;
+
+/// Returns `true` if two contacts have equal points on the first shape, except for a tolerance.
+pub(super) fn is_same_point(a: &Touch, b: &Touch, size: f64) -> bool {
+    length(difference(a.points[0], b.points[0])) <= SAME_POINT * size
+}
+
 /// Returns `true` if two contacts have equal normals, except for a tolerance.
 pub(super) fn is_same_plane(a: &Touch, b: &Touch) -> bool {
     dot(a.normal, b.normal) > 0.0 && length(cross(a.normal, b.normal)) <= SAME_PLANE

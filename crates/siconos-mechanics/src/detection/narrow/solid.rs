@@ -3,11 +3,10 @@
 //! The contacts of each piece are computed by themselves. A contact is dropped if another piece is in its
 //! way, as at the edge of a piece inside a face of the solid.
 
-use siconos_kernel::engine::vector::{difference, length, scaled};
+use siconos_kernel::engine::vector::scaled;
 
-use super::mesh::SAME_POINT;
-use super::reduction::{is_same_plane, reduce_planes};
-use super::{Touch, drop_duplicates, touches as touches_of_pieces};
+use super::reduction::{is_same_plane, is_same_point, reduce_planes};
+use super::{Touch, drop_duplicates, retain_from, touches as touches_of_pieces};
 use crate::detection::placed::{PlacedCore, PlacedShape, PlacedSolid};
 
 /// Appends the contacts of a solid of the given size with another shape. If all contacts of an overlap are
@@ -41,9 +40,7 @@ fn keep_exposed(
     found: &mut Vec<Touch>,
     deepest: &mut Option<Touch>,
 ) {
-    let mut kept = first;
-    for k in first..found.len() {
-        let mut touch = found[k];
+    retain_from(found, first, |_, mut touch| {
         let ([p, q], [own, other]) = (touch.points, [scaled(-1.0, touch.normal), touch.normal]);
         touch.features[0] += solid.first_feature(index);
         let mut is_exposed = solid.is_exposed(index, p, own);
@@ -51,14 +48,11 @@ fn keep_exposed(
             touch.features[1] += solid.first_feature(number);
             is_exposed &= solid.is_exposed(number, q, other);
         }
-        if is_exposed {
-            found[kept] = touch;
-            kept += 1;
-        } else if touch.gap < deepest.map_or(0.0, |deepest| deepest.gap) {
+        if !is_exposed && touch.gap < deepest.map_or(0.0, |deepest| deepest.gap) {
             *deepest = Some(touch);
         }
-    }
-    found.truncate(kept);
+        is_exposed.then_some(touch)
+    });
 }
 
 /// Returns the pieces of a solid; a convex shape is its own piece. Polygons move in the plane, and solids in
@@ -80,17 +74,8 @@ fn are_apart(a: [[f64; 3]; 2], b: [[f64; 3]; 2], reach: f64) -> bool {
 /// Removes contacts at a point where a previous contact has the same normal, as at a common corner of two
 /// pieces.
 fn drop_repeated(size: f64, found: &mut Vec<Touch>, first: usize) {
-    let mut kept = first;
-    for k in first..found.len() {
-        let own = found[k];
-        let repeats = |other: &Touch| {
-            length(difference(other.points[0], own.points[0])) <= SAME_POINT * size
-                && is_same_plane(other, &own)
-        };
-        if !found[first..kept].iter().any(repeats) {
-            found[kept] = own;
-            kept += 1;
-        }
-    }
-    found.truncate(kept);
+    retain_from(found, first, |kept, own| {
+        let repeats = |other: &Touch| is_same_point(other, &own, size) && is_same_plane(other, &own);
+        (!kept.iter().any(repeats)).then_some(own)
+    });
 }
