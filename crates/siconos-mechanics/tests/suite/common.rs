@@ -1,7 +1,7 @@
 //! Scenes of the tests.
 
 use siconos_kernel::prelude::*;
-use siconos_mechanics::{Body, Scene, SceneParts, Shape};
+use siconos_mechanics::{Body, JointId, Scene, SceneParts, Shape};
 
 /// Creates a scene with level ground at z = 0.
 pub(crate) fn ground() -> Scene {
@@ -23,6 +23,17 @@ pub(crate) fn run(
     let mut state = simulation.initial_state(&parts.model).unwrap();
     simulation.run(&parts.model, &mut state, |report, state| each(&parts, report, state)).unwrap();
     (parts, state)
+}
+
+/// Checks the speed of a wheel with a moment of inertia of 0.04 kg m2 and a servo of 6 rad/s, 0.2 N m s and
+/// 0.4 N m: 10 rad/s2 up to 4 rad/s after 0.4 s, then a time constant of 0.2 s.
+pub(crate) fn check_servo(scene: Scene, joint: JointId) {
+    run(scene, 1500, 1e-3, |parts, report, state| {
+        let exact =
+            if report.t < 0.4 { 10.0 * report.t } else { 6.0 - 2.0 * (-5.0 * (report.t - 0.4)).exp() };
+        let rate = parts.joint_motion(state, joint).unwrap().rate;
+        assert!((rate - exact).abs() < 5e-3, "t = {}: {rate} {exact}", report.t);
+    });
 }
 
 /// Returns the largest absolute value.

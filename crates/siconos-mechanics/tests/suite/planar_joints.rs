@@ -8,7 +8,7 @@ use siconos_kernel::prelude::*;
 use siconos_mechanics::{Body, BodyId, Contactor, JointId, JointMotion, Pose, Scene, SceneJoint, Shape};
 use siconos_testkit::compare::worse;
 
-use super::common::{largest, run};
+use super::common::{check_servo, largest, run};
 
 const AXIS: [f64; 3] = [0.0, 0.0, 1.0];
 
@@ -162,12 +162,7 @@ fn a_motor_reaches_its_speed() {
 fn a_servo_approaches_its_speed() {
     let wheel = |bodies| SceneJoint::revolute(bodies, [0.0; 3], AXIS).with_velocity_servo(6.0, 0.2, 0.4);
     let (scene, _, joint) = pair(wheel, false);
-    run(scene, 1500, 1e-3, |parts, report, state| {
-        let exact =
-            if report.t < 0.4 { 10.0 * report.t } else { 6.0 - 2.0 * (-5.0 * (report.t - 0.4)).exp() };
-        let rate = parts.joint_motion(state, joint).unwrap().rate;
-        assert!((rate - exact).abs() < 5e-3, "t = {}: {rate} {exact}", report.t);
-    });
+    check_servo(scene, joint);
 }
 
 /// A wheel between two stops, which are more than a revolution apart, has the restitution of its stops.

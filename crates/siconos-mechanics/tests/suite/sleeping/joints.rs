@@ -6,7 +6,7 @@ use siconos_kernel::simulation::Sleeping;
 use siconos_mechanics::{Body, BodyId, JointId, Scene, SceneJoint, Shape};
 
 use super::super::common::{bits, ground, largest};
-use super::{H, Run, grid, soon};
+use super::{Run, Units, check_units, grid, soon};
 
 /// Chain of five links that hangs from a fixed body, with friction in its hinges. It starts stretched
 /// obliquely.
@@ -273,7 +273,7 @@ fn runs_with_joints_agree_to_the_last_bit() {
 /// In other units, a chain falls asleep in the same steps and at the same places, bit for bit.
 #[test]
 fn sleep_of_joints_does_not_depend_on_units() {
-    let motion = |length: f64, time: f64, density: f64| {
+    check_units(2000, |Units { length, time, density }| {
         let gravity = 9.81 * length / (time * time);
         let mut scene = Scene::new().with_gravity([0.0, 0.0, -gravity]);
         let moment = density * length.powi(4) * gravity;
@@ -289,22 +289,6 @@ fn sleep_of_joints_does_not_depend_on_units() {
             before = own;
             own
         });
-        let parts = scene.into_parts().unwrap();
-        let grid = TimeDiscretisation::uniform(0.0, 2000.0 * H * time, H * time).unwrap();
-        let mut simulation = parts.simulation(grid).sleeping(soon()).build().unwrap();
-        let mut state = simulation.initial_state(&parts.model).unwrap();
-        let mut steps = Vec::new();
-        let all = |_: &StepReport<'_>, state: &State| {
-            steps.push(links.map(|body| {
-                let asleep = state.is_asleep(parts.system(body).unwrap());
-                (asleep, parts.pose(state, body).position.map(|x| x / length))
-            }));
-        };
-        simulation.run(&parts.model, &mut state, all).unwrap();
-        steps
-    };
-    let expected = motion(1.0, 1.0, 1.0);
-    assert!(expected.last().unwrap().iter().all(|(asleep, _)| *asleep));
-    assert!(expected.last() != expected.first());
-    assert!(motion(16.0, 2.0, 0.125) == expected && motion(0.0625, 0.25, 64.0) == expected);
+        (scene, links)
+    });
 }
