@@ -1,6 +1,6 @@
 //! Internal building blocks of the kernel, for crates that add other kinds of systems: checks of input, user
-//! functions, fingerprints, vectors in space, disjoint sets, and the detection of accumulating events. They can change in
-//! any version.
+//! functions, fingerprints, vectors in space, disjoint sets, and the detection of accumulating events. They
+//! can change in any version.
 
 pub use crate::analysis::balance::least_squares_logarithms;
 pub use crate::analysis::equilibration::{frobenius, row_column_scaling, scaled};

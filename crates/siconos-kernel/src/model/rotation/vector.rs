@@ -42,8 +42,8 @@ pub fn length(x: [f64; 3]) -> f64 {
 }
 
 /// Returns two unit vectors that are perpendicular to a unit axis and to each other. The first one is also
-/// perpendicular to the coordinate axis with the largest angle to the axis. The first, the second and the axis
-/// form a right-handed frame.
+/// perpendicular to the coordinate axis with the largest angle to the axis. The first, the second and the
+/// axis form a right-handed frame.
 #[must_use]
 pub fn perpendiculars(axis: [f64; 3]) -> [[f64; 3]; 2] {
     let smallest = (0..3).min_by(|&i, &j| axis[i].abs().total_cmp(&axis[j].abs())).unwrap_or(0);

@@ -55,12 +55,12 @@ fn keep_exposed(
     });
 }
 
-/// Returns the pieces of a solid; a convex shape is its own piece. Polygons move in the plane, and solids in
-/// space, so polygons have no pieces.
+/// Returns the pieces of a solid; a convex shape is its own piece. Polygons and polylines are
+/// in the plane, and solids in space, so they have no pieces.
 fn pieces(shape: &PlacedShape) -> &[PlacedShape] {
     match &shape.core {
         PlacedCore::Solid(solid) => &solid.pieces,
-        PlacedCore::Polygon(_) => &[],
+        PlacedCore::Polygon(_) | PlacedCore::Polyline(_) => &[],
         _ => std::slice::from_ref(shape),
     }
 }
