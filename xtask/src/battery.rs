@@ -1,4 +1,4 @@
-//! `battery`: all batteries of random problems and models.
+//! `battery`: all batteries of random problems and models, and the tests of the solvers without OpenBLAS.
 //!
 //! A battery of tests is an ignored test with `battery` in its name. A test of a tenth of its size is not
 //! ignored. The battery of contact problems belongs to the regression program, which prints the numbers of
@@ -25,6 +25,7 @@ pub(crate) fn run() -> Result<(), Error> {
     let mut tests = command::cargo(["test", "--release", "--no-fail-fast", "--tests"]);
     tests.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
     let of_tests = test::run_tests(&mut tests, &["--ignored", "battery", "--nocapture"]);
+    let portable = test::all_portable();
     scenarios::batteries()?;
-    of_tests
+    of_tests.and(portable)
 }

@@ -33,7 +33,12 @@ static STEPS: [Step; 8] = [
     Step { name: "fuzz", what: "the fuzzing programs compile", links: false, run: fuzz },
     Step { name: "tidy", what: "the rules of the project are kept", links: false, run: tidy::run },
     Step { name: "test", what: "unit and integration tests", links: true, run: test::unit_and_integration },
-    Step { name: "portable", what: "the solvers without OpenBLAS", links: false, run: test::portable },
+    Step {
+        name: "portable",
+        what: "matrices and solvers without OpenBLAS",
+        links: false,
+        run: test::portable,
+    },
     Step { name: "doctest", what: "the examples in doc comments", links: true, run: test::documentation },
     Step {
         name: "doc",
@@ -81,9 +86,11 @@ fn clippy() -> Result<(), Error> {
     command::run(hdf5::with_features(&mut clippy).args(["--", "-D", "warnings"]))
 }
 
-/// Checks the fuzzing programs. They are a separate workspace, but share the target folder, because most of
-/// their dependencies are the same.
+/// Checks the fuzzing programs. They are a separate workspace, but share the target folder and the versions
+/// of their dependencies, so that most of these are compiled only once.
 fn fuzz() -> Result<(), Error> {
+    let lock = "Cargo.lock";
+    workspace::copy(&workspace::root().join(lock), &workspace::root().join("fuzz").join(lock))?;
     let mut check = command::cargo(["check", "--manifest-path", "fuzz/Cargo.toml"]);
     command::run(check.arg("--target-dir").arg(workspace::target()))
 }

@@ -50,12 +50,24 @@ fn has_references() -> bool {
     env::var_os("SICONOS_REFERENCE").map_or_else(usual, PathBuf::from).is_dir()
 }
 
-/// Runs the tests of matrices, solvers and tables again, without OpenBLAS and without the kernel.
+/// Runs the tests of matrices and the unit tests of the solvers again, without OpenBLAS. Checks that
+/// `siconos-io` compiles without the kernel.
 pub(crate) fn portable() -> Result<(), Error> {
+    let io = ["check", "--no-default-features", "--package", "siconos-io"];
+    command::run(&mut command::cargo(io))?;
+    run_tests(&mut without_openblas(&["siconos-linalg", "siconos-numerics"]), &[])
+}
+
+/// Runs all tests of solvers and tables without OpenBLAS.
+pub(crate) fn all_portable() -> Result<(), Error> {
     let packages = ["siconos-linalg", "siconos-numerics", "siconos-numerics-tests", "siconos-io"];
+    run_tests(without_openblas(&packages).arg("--release"), &[])
+}
+
+fn without_openblas(packages: &[&str]) -> Command {
     let mut tests = command::cargo(["test", "--no-fail-fast", "--no-default-features", "--lib", "--tests"]);
     tests.args(packages.iter().flat_map(|package| ["--package", package]));
-    run_tests(&mut tests, &[])
+    tests
 }
 
 /// Runs the examples in doc comments. Cargo runs them only if no other tests are selected.

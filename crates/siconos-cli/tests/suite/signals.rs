@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -36,9 +36,9 @@ fn on_a_terminal(folder: &Path, arguments: &[String]) -> Command {
     command
 }
 
-/// Returns the output of a program that receives a signal during its run.
-fn asked_to_end(signal: &str, folder: &Path, arguments: &[String], whole: Duration) -> Output {
-    // On a busy machine the program may have ended by then, or may not have started.
+/// Sends a signal to a program during its run, and returns what the program printed. `told` is a part of it.
+fn asked_to_end(signal: &str, folder: &Path, arguments: &[String], whole: Duration, told: &str) -> String {
+    // On a busy machine the program may have ended or finished a point by then, or may not have started.
     for part in [0.3, 0.5, 0.2, 0.7, 0.1] {
         let mut child = on_a_terminal(folder, arguments).spawn().expect("the program runs");
         thread::sleep(whole.mul_f64(part));
@@ -46,11 +46,12 @@ fn asked_to_end(signal: &str, folder: &Path, arguments: &[String], whole: Durati
             send(signal, &child);
         }
         let output = child.wait_with_output().expect("the program ends");
-        if output.status.code() == Some(130) {
-            return output;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.status.code() == Some(130) && text.contains(told) {
+            return text;
         }
     }
-    panic!("{signal} ends nothing on its way");
+    panic!("{signal} does not interrupt the program with the message {told:?}");
 }
 
 #[test]
@@ -58,9 +59,9 @@ fn a_run_that_is_asked_to_end_leaves_a_snapshot_and_goes_on() {
     let folder = folder("terminated");
     let whole = finish(&folder, &run("whole.csv"));
     for signal in ["-TERM", "-INT"] {
-        let output = asked_to_end(signal, &folder, &[run("cut.csv"), words(&["--force"])].concat(), whole);
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(told.contains("interrupted") && told.contains("--resume cut.csv.snapshot"), "{told}");
+        let arguments = [run("cut.csv"), words(&["--force"])].concat();
+        let told = asked_to_end(signal, &folder, &arguments, whole, "--resume cut.csv.snapshot");
+        assert!(told.contains("interrupted"), "{told}");
         finish(&folder, &[run("cut.csv"), words(&["--resume", "cut.csv.snapshot"])].concat());
         let read = |file: &str| fs::read(folder.join(file)).expect("a table");
         assert!(read("whole.csv") == read("cut.csv"), "{signal}: the tables differ");
@@ -75,9 +76,9 @@ fn a_sweep_that_is_asked_to_end_goes_on_by_the_same_command() {
     let sweep = |output| words(&[&["study", &model, "--output", output], &vary[..]].concat());
     let whole = finish(&folder, &sweep("whole.csv"));
     for signal in ["-INT", "-TERM"] {
-        let output = asked_to_end(signal, &folder, &[sweep("cut.csv"), words(&["--force"])].concat(), whole);
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(told.contains("resume with the same command") && told.contains("of 40"), "{told}");
+        let arguments = [sweep("cut.csv"), words(&["--force"])].concat();
+        let told = asked_to_end(signal, &folder, &arguments, whole, "of 40");
+        assert!(told.contains("resume with the same command"), "{told}");
         assert!(!folder.join("cut.csv").exists(), "there is no table before all of its points");
         finish(&folder, &sweep("cut.csv"));
         let read = |file: &str| fs::read(folder.join(file)).expect("a table");
@@ -97,9 +98,9 @@ fn a_point_under_way_is_resumed() {
             words(&[&["study", &model], &vary[..]].concat())
         };
         let whole = finish(&folder, &[study("whole.csv"), words(&["--force"])].concat());
-        let output = asked_to_end("-INT", &folder, &[study("cut.csv"), words(&["--force"])].concat(), whole);
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(told.contains("resume with the same command") && told.contains("0 of 1"), "{told}");
+        let arguments = [study("cut.csv"), words(&["--force"])].concat();
+        let told = asked_to_end("-INT", &folder, &arguments, whole, "0 of 1");
+        assert!(told.contains("resume with the same command"), "{told}");
         let snapshot = folder.join("cut.csv.point-0.snapshot");
         assert!(snapshot.exists(), "the point was under way");
         finish(&folder, &study("cut.csv"));

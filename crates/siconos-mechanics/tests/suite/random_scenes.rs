@@ -71,7 +71,7 @@ fn collisions_conserve_momentum() {
 /// Bodies that fall on the ground: every step is solved, and nothing falls through.
 #[test]
 fn heaps_are_solved_in_every_step() {
-    fall(0..12, 600, |builder| builder);
+    fall(0..6, 600, |builder| builder);
 }
 
 /// The same heaps with the other projection. Bodies have more contacts than can be closed at once.

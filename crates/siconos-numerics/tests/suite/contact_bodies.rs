@@ -628,13 +628,18 @@ fn the_measure_knows_no_unit_of_a_freedom() {
 fn methods_do_not_depend_on_units() {
     let mut random = Random::new(7);
     // Factors are dense in the first two problems, and sparse in the last one.
-    let problems = [heap(6, 0.3, &mut random), particles(5, &mut random).0, heap(30, 0.2, &mut random)];
-    for problem in &problems {
+    let units = &[(1, 0), (0, 1), (40, 0), (-39, 0), (0, 40), (-21, -17)];
+    let problems = [
+        (heap(6, 0.3, &mut random), &units[..]),
+        (particles(5, &mut random).0, &units[..]),
+        (heap(30, 0.2, &mut random), &units[5..]),
+    ];
+    for (problem, units) in &problems {
         let BodiesData { m, h, f, w } = bodies(problem);
         for method in methods(&problem.view()) {
             let mut solver = method.build().expect("valid settings");
             let first = solve(solver.as_mut(), problem);
-            for (mass, velocity) in [(1, 0), (0, 1), (40, 0), (-39, 0), (0, 40), (-21, -17)] {
+            for &(mass, velocity) in *units {
                 let (k, c) = (2.0_f64.powi(mass), 2.0_f64.powi(velocity));
                 let masses = Matrix::from(m.view().to_dense() * k);
                 let mu = Array1::from(problem.law().mu().expect("friction").to_vec());
