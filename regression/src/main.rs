@@ -18,6 +18,7 @@
 //! | `contact/` | survey of the methods of the contact classes |
 //! | `battery/` | batteries of random problems, with required numbers of solved problems |
 //! | `bless.rs` | a new reference, with a reason |
+//! | `workers.rs` | work that is shared by all processors |
 //! | `progress.rs`, `table.rs`, `json.rs`, `html.rs`, `plots.rs` | output |
 //! | `stamp.rs` | date and version |
 //!
@@ -40,10 +41,12 @@ mod run;
 mod scenarios;
 mod stamp;
 mod table;
+mod workers;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use crate::arguments::{Command, USAGE};
@@ -54,6 +57,7 @@ use crate::reference::Folders;
 use crate::run::{Record, Runner};
 use crate::scenarios::Scenarios;
 use crate::stamp::Stamp;
+use crate::workers::in_parallel;
 
 /// Exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,15 +165,16 @@ fn run(
         stop = record.has_failed() && fail_fast;
         report.records.push(record);
     }
-    for class in &selected.classes {
-        if stop {
-            break;
-        }
-        progress.begin(class.name);
-        let outcome = complementarity::run(*class, runner.folders.external());
-        progress.end(class.name, outcome.verdict(), outcome.run_time());
-        stop = outcome.has_failed() && fail_fast;
-        report.surveys.push(outcome);
+    if !stop {
+        let (told, external) = (Mutex::new(progress), runner.folders.external());
+        report.surveys = in_parallel(&selected.classes, |class| {
+            let outcome = complementarity::run(*class, external);
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            told.end(class.name, outcome.verdict(), outcome.run_time());
+            outcome
+        });
+        progress = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+        stop = fail_fast && report.surveys.iter().any(complementarity::Outcome::has_failed);
     }
     for battery in &selected.batteries {
         if stop {

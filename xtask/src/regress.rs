@@ -15,7 +15,6 @@ use crate::summary::{self, Outcome, Row};
 use crate::terminal;
 use crate::test;
 use crate::tidy;
-use crate::workspace;
 
 /// Check with a name, by which a filter selects it.
 struct Step {
@@ -27,10 +26,9 @@ struct Step {
 }
 
 /// Checks after `setup`, which always comes first, and before the scenarios, which have their own filter.
-static STEPS: [Step; 8] = [
+static STEPS: [Step; 7] = [
     Step { name: "format", what: "all sources are formatted", links: false, run: format },
     Step { name: "clippy", what: "clippy reports nothing", links: false, run: clippy },
-    Step { name: "fuzz", what: "the fuzzing programs compile", links: false, run: fuzz },
     Step { name: "tidy", what: "the rules of the project are kept", links: false, run: tidy::run },
     Step { name: "test", what: "unit and integration tests", links: true, run: test::unit_and_integration },
     Step {
@@ -81,18 +79,13 @@ fn format() -> Result<(), Error> {
     command::run(&mut check)
 }
 
+/// Checks all targets of all packages, also the fuzz targets, which no other step compiles.
 fn clippy() -> Result<(), Error> {
     let mut clippy = command::cargo(["clippy", "--workspace", "--all-targets"]);
+    if hdf5::ensure() {
+        clippy.args(["--features", "siconos-fuzz/hdf5"]);
+    }
     command::run(hdf5::with_features(&mut clippy).args(["--", "-D", "warnings"]))
-}
-
-/// Checks the fuzzing programs. They are a separate workspace, but share the target folder and the versions
-/// of their dependencies, so that most of these are compiled only once.
-fn fuzz() -> Result<(), Error> {
-    let lock = "Cargo.lock";
-    workspace::copy(&workspace::root().join(lock), &workspace::root().join("fuzz").join(lock))?;
-    let mut check = command::cargo(["check", "--manifest-path", "fuzz/Cargo.toml"]);
-    command::run(check.arg("--target-dir").arg(workspace::target()))
 }
 
 /// Runs the selected steps and prints the table.

@@ -18,8 +18,8 @@ pub(crate) fn run() -> Result<(), Error> {
     documentation()
 }
 
-/// Runs all tests except the benches, which have no tests and many dependencies. If a test fails, the others
-/// still run.
+/// Runs all tests except those of the benches and fuzz targets, which have no tests and many dependencies. If
+/// a test fails, the others still run.
 ///
 /// Tests that need other programs or their files are skipped without them and are counted
 /// (`siconos_testkit::skip`). If the folder of reference files exists on this machine, missing files are
@@ -91,10 +91,10 @@ fn failed_test(line: &str) -> Option<&str> {
     Some(name.strip_suffix(" - should panic").unwrap_or(name))
 }
 
-/// Returns a `cargo test` command. It always has the same packages, so that their features agree and nothing
-/// is built twice.
+/// Returns a `cargo test` command for all packages with tests. It always has the same packages, so that their
+/// features agree and nothing is built twice.
 pub(crate) fn cargo_test() -> Command {
-    let packages = ["--workspace", "--exclude", "siconos-benches"];
+    let packages = ["--workspace", "--exclude", "siconos-benches", "--exclude", "siconos-fuzz"];
     let mut tests = command::cargo(["test", "--no-fail-fast"]);
     hdf5::with_features(tests.args(packages));
     tests

@@ -19,8 +19,6 @@ mod tally;
 mod text;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -32,6 +30,7 @@ pub(crate) use self::page::push_battery;
 use self::tally::Tally;
 pub(crate) use self::text::table;
 use crate::contact::effort;
+use crate::workers::in_parallel;
 
 /// Battery of problems.
 #[derive(Debug, Clone, Copy)]
@@ -126,30 +125,7 @@ fn tally(is_whole: bool) -> Tally {
     Tally::of(judged(&numbers, is_asked).iter())
 }
 
-/// Stack size of a worker \[bytes\]. If OpenBLAS uses its own threads, its LU factorisation of 200 rows or
-/// more takes half a megabyte in each recursion, so the default stack of two megabytes is too small.
-const STACK: usize = 64 << 20;
-
 /// Runs every asked method on every problem with these numbers, on all processors. The results are in order.
 fn judged(numbers: &[usize], is_asked: impl Fn(usize, &str) -> bool + Sync) -> Vec<Verdicts> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push(judge::judge(battery::problem(number), |method| is_asked(number, method)));
-        }
-        done
-    };
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let mut verdicts: Vec<Verdicts> = thread::scope(|scope| {
-        let spawn = |_| {
-            let builder = thread::Builder::new().stack_size(STACK);
-            builder.spawn_scoped(scope, work).expect("the system has threads")
-        };
-        let workers: Vec<_> = (0..threads).map(spawn).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("panics of solvers are caught")).collect()
-    });
-    // The order of the results does not depend on the scheduling of the threads.
-    verdicts.sort_by_key(|verdicts| verdicts.drawn.number);
-    verdicts
+    in_parallel(numbers, |&number| judge::judge(battery::problem(number), |method| is_asked(number, method)))
 }

@@ -85,9 +85,9 @@ impl Outcome {
 
 /// Returns the classes whose name contains `filter`.
 pub(crate) fn matching(filter: Option<&str>) -> Vec<Class> {
-    CLASSES
+    contact::CLASSES
         .into_iter()
-        .chain(contact::CLASSES)
+        .chain(CLASSES)
         .filter(|class| filter.is_none_or(|part| class.name.contains(part)))
         .collect()
 }

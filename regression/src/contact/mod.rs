@@ -16,8 +16,13 @@ mod local;
 
 use crate::complementarity::Class;
 
-/// Contact classes.
+/// Contact classes. The first ones take longest, so that two processors end at about the same time.
 pub(crate) const CLASSES: [Class; 6] = [
+    Class {
+        name: "contact_gfc3d",
+        description: "Every method on friction in global form: reference files and piles of spheres.",
+        survey: global::run,
+    },
     Class {
         name: "contact_fc2d",
         description: "Every method on friction in the plane: reference files, piles of discs, planted problems.",
@@ -37,11 +42,6 @@ pub(crate) const CLASSES: [Class; 6] = [
         name: "contact_soclcp",
         description: "Every method on second-order cones: reference files and planted problems.",
         survey: local::cones,
-    },
-    Class {
-        name: "contact_gfc3d",
-        description: "Every method on friction in global form: reference files and piles of spheres.",
-        survey: global::run,
     },
     Class {
         name: "contact_gmp",
