@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use siconos_linalg::dot;
+use siconos_linalg::{dot, norm};
 
 use super::table_entries::{BlockIndex, Incidence, InteractionEntry, RowStorage};
 use super::tables::Tables;
@@ -220,6 +220,22 @@ impl<'a> Row<'a> {
             entries.iter().zip(changes).map(|(h, (to, from))| (h * (to - from)).abs()).sum()
         };
         self.sum(few, many)
+    }
+
+    /// Returns the same for a row of a detected contact, but the translation and the rotation of a body each
+    /// count with the product of their norms. The result does not depend on the directions of the axes.
+    pub(crate) fn magnitude_of_change_of_bodies(self, from: &[f64], to: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        self.for_each_block(|at, _, entries| {
+            let dofs = at.dofs.range();
+            // Bodies have the degrees of freedom (v, omega): 3 + 3 in space, 2 + 1 in the plane.
+            let (translation, rotation) = entries.split_at(entries.len().div_ceil(2));
+            let middle = dofs.start + translation.len();
+            let change =
+                |part: Range<usize>| part.map(|dof| (to[dof] - from[dof]).powi(2)).sum::<f64>().sqrt();
+            sum += norm(translation) * change(dofs.start..middle) + norm(rotation) * change(middle..dofs.end);
+        });
+        sum
     }
 
     /// Returns the sum of the magnitudes of the terms of $J q$. For positions that do not form a vector

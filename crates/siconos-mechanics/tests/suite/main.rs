@@ -8,6 +8,7 @@ mod driven;
 mod joints;
 mod meshes;
 mod motion;
+mod packings;
 mod planar_joints;
 mod queries;
 mod random_scenes;

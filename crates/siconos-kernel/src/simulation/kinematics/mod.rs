@@ -13,8 +13,12 @@ use crate::model::relation::ConvectiveScratch;
 use crate::model::{At, LagrangianLinearRelation, NonSmoothDynamicalSystem, Relation};
 use crate::nonsmooth_problem::{
     Coefficients, ImposedVariables, InteractionEntry, InteractionIndex, Moves, Row, RowEntry, Tables,
+    UnitaryEntry,
 };
 use crate::threads::Threads;
+
+/// Maximum number of directions in which a contact moves; the other rows of a contact are rotations.
+const DIRECTIONS: usize = 3;
 
 /// Jacobians and partial time derivatives of h at their last evaluation, with the workspace of the
 /// evaluation.
@@ -471,10 +475,18 @@ impl Kinematics {
         self.gap_rounding(tables, at, t, q) + ROUNDINGS * f64::EPSILON * of_motion
     }
 
-    /// Returns the magnitude of the change of one velocity component \[m/s\] over a step without reactions,
-    /// from `v` to `v_free`, as the sum of the magnitudes of its terms.
-    pub(super) fn fall(&self, tables: &Tables, at: RowIndex, (v, v_free): (&[f64], &[f64])) -> f64 {
-        self.row(tables, at).magnitude_of_change(v, v_free)
+    /// Returns the change of the velocity of a contact \[m/s\] over a step without reactions, from `v` to
+    /// `v_free`: the sum of the magnitudes of its terms, for the direction with the largest sum.
+    ///
+    /// The normal component alone would be too small. For example, balls that carry the weight of others press
+    /// their neighbours in horizontal directions, in which gravity causes no velocity.
+    pub(super) fn fall(&self, tables: &Tables, contact: &UnitaryEntry, (v, v_free): (&[f64], &[f64])) -> f64 {
+        let normal = self.row(tables, contact.first_row());
+        if tables.interactions[contact.interaction].is_detected() {
+            return normal.magnitude_of_change_of_bodies(v, v_free);
+        }
+        let rows = contact.rows.iter().take(DIRECTIONS).map(|at| self.row(tables, at));
+        rows.map(|row| row.magnitude_of_change(v, v_free)).fold(0.0, f64::max)
     }
 
     /// Returns an upper bound of the [`fall`](Self::fall) of rows with constant Jacobians.

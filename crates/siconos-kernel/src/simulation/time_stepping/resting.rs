@@ -18,12 +18,12 @@
 use super::Kinematics;
 use crate::index::RowIndex;
 use crate::integrator::{Activation, Projection};
-use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryIndex};
+use crate::nonsmooth_problem::{ContactKind, OneStepNonSmoothProblem, Tables, UnitaryEntry, UnitaryIndex};
 use crate::state::State;
 
 /// Resolution of a step: the maximum velocity of a contact at rest, as a fraction of the change of the
-/// contact velocity over a step without reactions. The maximum gap of a contact at rest is the distance that
-/// it moves in one step at this velocity.
+/// contact velocity over a step without reactions, in any direction. The maximum gap of a contact at rest is
+/// the distance that it moves in one step at this velocity.
 const RESOLUTION: f64 = 1.0 / 16_384.0;
 
 /// Minimum ratio of the resolution to the tolerance of the solver. The error of the solver is relative to the
@@ -75,9 +75,10 @@ impl RestingContacts<'_> {
     /// Returns `true` if a contact is at rest at the beginning of the step: its gap and its velocity are both
     /// within the resolution of the step.
     #[inline(always)]
-    pub(super) fn includes(&self, row: RowIndex) -> bool {
+    pub(super) fn includes(&self, contact: &UnitaryEntry) -> bool {
+        let row = contact.first_row();
         // The first test excludes most contacts that are in flight or at an impact.
-        self.is_slower(row, self.largest_speed) && self.is_slower(row, self.resolved_speed(row))
+        self.is_slower(row, self.largest_speed) && self.is_slower(row, self.resolved_speed(contact))
     }
 
     /// Returns `true` if the velocity of a contact is at most `speed` and its gap is at most the distance of
@@ -88,9 +89,12 @@ impl RestingContacts<'_> {
         y <= self.h * speed && y_dot <= speed
     }
 
-    fn resolved_speed(&self, row: RowIndex) -> f64 {
-        let fall = self.kinematics.fall(self.tables, row, (&self.state.v, self.v_free));
-        resolution(self.problem.loosest_tolerance()) * fall
+    fn resolved_speed(&self, contact: &UnitaryEntry) -> f64 {
+        resolution(self.problem.loosest_tolerance()) * self.fall(contact)
+    }
+
+    fn fall(&self, contact: &UnitaryEntry) -> f64 {
+        self.kinematics.fall(self.tables, contact, (&self.state.v, self.v_free))
     }
 
     /// Returns the rounding error of the gap of a contact after the step.
@@ -110,7 +114,7 @@ impl RestingContacts<'_> {
         if !moves || !self.is_slower(row, self.largest_speed) || !may_rest(self.tables.kind_of(unitary)) {
             return 0.0;
         }
-        let speed = self.resolved_speed(row);
+        let speed = self.resolved_speed(unitary);
         if !self.is_slower(row, speed) {
             return 0.0;
         }
@@ -128,7 +132,7 @@ impl RestingContacts<'_> {
         if y >= 0.0 || !self.tables.kind_of(unitary).is_gradual {
             return 0.0;
         }
-        let fall = self.kinematics.fall(self.tables, row, (&self.state.v, self.v_free));
+        let fall = self.fall(unitary);
         if y >= -self.h * resolution(self.problem.loosest_tolerance()) * fall {
             return 0.0;
         }

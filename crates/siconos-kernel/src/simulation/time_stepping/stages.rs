@@ -153,8 +153,7 @@ impl TimeStepping {
             largest_speed,
         };
         let is_closed = |unitary: &UnitaryEntry, gap: f64| {
-            let row = unitary.first_row();
-            (gap * gap <= largest && gap <= rest.rounding(row)) || rest.includes(row)
+            (gap * gap <= largest && gap <= rest.rounding(unitary.first_row())) || rest.includes(unitary)
         };
         let held = self.sleeper.as_ref().map_or(&[][..], |sleeper| sleeper.held_interactions());
         let has_changed = self.index_set.update(&self.tables, h, (y, y_dot), held, is_closed);
