@@ -328,22 +328,19 @@ impl Laws {
 
 /// Writes a law for scaled unknowns, and reuses the memory of the previous law.
 fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
-    if let (
-        MechanicalLaw::Relay { lower, upper },
-        MechanicalLaw::Relay { lower: own_lower, upper: own_upper },
-    ) = (law, &mut *own)
-    {
-        for (own, bounds) in [(own_lower, lower), (own_upper, upper)] {
-            own.clear();
-            own.extend(bounds.iter().zip(units).map(|(bound, unit)| bound / unit));
-        }
-        return;
-    }
     own.clone_from(law);
-    if let MechanicalLaw::Rolling3 { mu_rolling, .. } | MechanicalLaw::Rolling5 { mu_rolling, .. } = own
-        && let [first, .., last] = units
-    {
-        *mu_rolling *= first / last;
+    match own {
+        MechanicalLaw::Relay { lower, upper } => {
+            for bounds in [lower, upper] {
+                bounds.iter_mut().zip(units).for_each(|(bound, unit)| *bound /= unit);
+            }
+        }
+        MechanicalLaw::Rolling3 { mu_rolling, .. } | MechanicalLaw::Rolling5 { mu_rolling, .. } => {
+            if let [first, .., last] = units {
+                *mu_rolling *= first / last;
+            }
+        }
+        _ => {}
     }
 }
 
@@ -352,5 +349,32 @@ impl Block<'_> {
     fn has_bounds(&self) -> bool {
         let rows = self.law.description().rows;
         matches!(rows, RowLaw::Box | RowLaw::Mixed) && self.law.equalities() < self.size
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The scaled law does not depend on the law that was in its place before.
+    #[test]
+    fn laws_are_scaled_whatever_they_replace() {
+        let relay = MechanicalLaw::Relay { lower: vec![-1.0, -2.0], upper: vec![3.0, 4.0] };
+        let rolling = MechanicalLaw::Rolling5 { mu: 0.5, mu_rolling: 0.25 };
+        let scaled_relay = MechanicalLaw::Relay { lower: vec![-0.25, -1.0], upper: vec![0.75, 2.0] };
+        let scaled_rolling = MechanicalLaw::Rolling5 { mu: 0.5, mu_rolling: 1.0 };
+        let joint = MechanicalLaw::Equality { size: 2 };
+        let cases = [
+            (&relay, &[4.0, 2.0][..], &scaled_relay),
+            (&rolling, &[8.0, 8.0, 8.0, 2.0, 2.0], &scaled_rolling),
+            (&joint, &[4.0, 2.0], &joint),
+        ];
+        for (law, units, expected) in cases {
+            for before in [&relay, &rolling, &joint] {
+                let mut own = before.clone();
+                put_into_units(law, units, &mut own);
+                assert_eq!(&own, expected, "after {before:?}");
+            }
+        }
     }
 }
