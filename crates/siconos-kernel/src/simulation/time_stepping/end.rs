@@ -117,14 +117,13 @@ impl TimeStepping {
         if !self.nonlinearities.is_constant() {
             // The gap velocities are evaluated with the Jacobians at the end of the step.
             let end = Configuration { at: work.end(state), q: &work.q };
-            match self.newton.contact_jacobian {
-                ContactJacobian::AtBeginning => {
-                    self.kinematics.evaluate(&self.tables, &self.threads, end);
-                }
-                ContactJacobian::AtEnd => {
-                    let idle = &self.unconverged.idle;
-                    self.kinematics.evaluate_some(&self.tables, &self.threads, idle, end);
-                }
+            // A projection moves bodies after the last evaluation of relations that it does not project.
+            let is_displaced = self.projector.as_ref().is_some_and(|projector| projector.has_displaced());
+            if is_displaced || self.newton.contact_jacobian == ContactJacobian::AtBeginning {
+                self.kinematics.evaluate(&self.tables, &self.threads, end);
+            } else {
+                let idle = &self.unconverged.idle;
+                self.kinematics.evaluate_some(&self.tables, &self.threads, idle, end);
             }
         }
         if work.has_two_step {

@@ -41,7 +41,7 @@ impl TimeStepping {
             kinematics.common_points().filter_map(|(place, anchors)| {
                 let entry = &tables.interactions[place];
                 let first_row = entry.rows.start().index();
-                let is_joint = tables.kind(entry.kind).is_joint;
+                let is_joint = !entry.is_gone() && tables.kind(entry.kind).is_joint;
                 let follows_bodies = is_joint && !unconverged.is_extrapolated(place);
                 follows_bodies.then(|| {
                     let impulse: [f64; 3] = std::array::from_fn(|i| per_impulse * multipliers[first_row + i]);

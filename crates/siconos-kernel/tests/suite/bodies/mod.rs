@@ -11,6 +11,7 @@ mod jointed;
 mod planar_joints;
 mod redundant;
 mod relations;
+mod removed;
 mod rolling;
 mod rotation;
 mod same_motion;

@@ -59,6 +59,8 @@ pub(super) struct Projector {
     has_direct_contacts: bool,
     /// `true` if the positions of the step have been projected.
     is_done: bool,
+    /// `true` if the projection has changed positions in this step.
+    has_displaced: bool,
     members: Vec<UnitaryIndex>,
     before: Vec<UnitaryIndex>,
     overlapping: Vec<UnitaryIndex>,
@@ -94,6 +96,7 @@ impl Projector {
             holds_contacts: true,
             has_direct_contacts: false,
             is_done: false,
+            has_displaced: false,
             members: Vec::new(),
             before: Vec::new(),
             overlapping: Vec::new(),
@@ -116,7 +119,12 @@ impl Projector {
 
     /// Records that a step has begun or has been restarted.
     pub(super) fn begin_step(&mut self) {
-        self.is_done = false;
+        (self.is_done, self.has_displaced) = (false, false);
+    }
+
+    /// Returns `true` if the projection has changed positions in this step.
+    pub(super) fn has_displaced(&self) -> bool {
+        self.has_displaced
     }
 
     /// Sets up the problem again if the model has changed.
@@ -234,7 +242,7 @@ impl Projector {
                 return Err(None);
             }
             self.displace(of);
-            self.has_moved = true;
+            (self.has_moved, self.has_displaced) = (true, true);
         }
         let worst = self.measure(of, state);
         if self.unconverged.is_empty() { Ok(()) } else { Err(worst) }
