@@ -10,12 +10,12 @@ use crate::model::{
     check_finite,
 };
 
-/// Side of an event of an event-driven simulation. Velocities can jump at the event.
+/// Side of an event of an event-driven simulation, at which velocities can jump, or end of a time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventSide {
-    /// Just before the event (left limits).
+    /// Just before the event (left limits). In time-stepping, the beginning of the last step.
     Before,
-    /// Just after the event (right limits).
+    /// Just after the event (right limits). In time-stepping, the end of the last step.
     After,
 }
 

@@ -104,7 +104,8 @@ pub struct State {
     /// Velocities of mechanical systems and states x of first-order systems: the unknowns of a step.
     pub(crate) v: Vec<f64>,
     pub(crate) impulse: Vec<f64>,
-    /// Left limit of `v` at the last event of an event-driven simulation.
+    /// Left limit of `v` at the last event of an event-driven simulation, or `v` at the beginning of the last
+    /// time step.
     pub(crate) v_before: Vec<f64>,
     pub(crate) acceleration: Vec<f64>,
     /// Mean velocities over the last step, for systems whose integrator uses differences of positions; NaN
@@ -427,9 +428,9 @@ impl State {
     }
 
     /// Returns the left limit of the velocity of a system at the last event of an event-driven simulation;
-    /// [`v`](Self::v) returns the right limit. They differ if there was an impact. Empty for a first-order
-    /// system; use [`x_at`](Self::x_at) for its state before the event. Time-stepping does not update these
-    /// values: to compare the velocities before and after a step, keep a copy of [`v`](Self::v).
+    /// [`v`](Self::v) returns the right limit. They differ if there was an impact. In time-stepping, this
+    /// function returns the velocity at the beginning of the last step, or the initial velocity before the
+    /// first step. Empty for a first-order system; use [`x_at`](Self::x_at) for its state before the event.
     ///
     /// # Panics
     ///

@@ -76,6 +76,8 @@ impl TimeStepping {
                 state.rest.clear();
             }
         }
+        // The workspace contained the velocities at the beginning of the step until here.
+        std::mem::swap(&mut state.v_before, &mut self.work.v);
         let work = &self.work;
         let events = self.events.follow((work.t_k, work.t_kp1), work.step);
         if events.iter().any(|event| matches!(event.kind(), EventKind::Actuator | EventKind::Custom)) {

@@ -2,10 +2,12 @@
 //! another scheme changes a system, and kept if the model changes. Other changes leave the motion unchanged
 //! to the last bit.
 
+use ndarray::array;
 use siconos_kernel::prelude::*;
 use siconos_testkit::allocation::count_allocations;
 
 use super::model::{Oscillator, simulation};
+use crate::common::grid;
 
 fn schemes() -> [Integrator; 3] {
     [SchatzmanPaoli::default().into(), ModalExact::default().into(), D1MinusLinear::default().into()]
@@ -113,7 +115,7 @@ fn four_schemes_live_beside_each_other() {
     let balls = [(); 4].map(|()| bouncer().add_to(&mut model));
     let [first, second, third] = schemes();
     let mut mixed = TimeStepping::builder(&model)
-        .discretisation(crate::common::grid(3.0, 0.01))
+        .discretisation(grid(3.0, 0.01))
         .integrator_for(balls[1], first)
         .integrator_for(balls[2], second)
         .integrator_for(balls[3], third)
@@ -177,4 +179,29 @@ fn adaptive_steps_are_refused() {
         let text = adaptive.step(&mut simulation, &model, &mut state, 1.0).unwrap_err().to_string();
         assert!(text.contains(scheme.name()), "{text}");
     }
+}
+
+/// Each step stores the velocities, and the states of first-order systems, at its beginning.
+#[test]
+fn the_state_contains_the_velocity_at_the_beginning_of_the_step() -> Result<(), Error> {
+    let mut model = NonSmoothDynamicalSystem::new();
+    let ball =
+        LagrangianLinear::new(vec![0.1], vec![-1.0], array![[2.0]]).with_constant_external_force(vec![-20.0]);
+    let ball = model.add_system(ball)?;
+    let floor = LagrangianLinearRelation::new(array![[1.0]]);
+    model.add_interaction([ball], floor, NewtonImpact::new(0.5)?)?;
+    let decay = model.add_system(FirstOrderLinear::new(vec![3.0], array![[-2.0]]))?;
+    let mut simulation = TimeStepping::builder(&model).discretisation(grid(0.5, 1e-2)).build()?;
+    let mut state = simulation.initial_state(&model)?;
+    let before = |state: &State| [state.v_before(ball)[0], state.x_at(EventSide::Before, decay)[0]];
+    let mut expected = [state.v(ball)[0], state.x(decay)[0]];
+    let mut impacts = 0;
+    assert_eq!(before(&state), expected);
+    simulation.run(&model, &mut state, |_, state| {
+        assert_eq!(before(state), expected);
+        expected = [state.v(ball)[0], state.x(decay)[0]];
+        impacts += usize::from(state.v_before(ball)[0] < 0.0 && state.v(ball)[0] > 0.0);
+    })?;
+    assert!(impacts > 1, "{impacts}");
+    Ok(())
 }
