@@ -183,14 +183,15 @@ impl Mode {
     }
 
     /// Returns the largest magnitude of $n^T h_\alpha$ over all combinations, relative to the magnitude of
-    /// its terms.
-    pub(super) fn inconsistency(&self, data: &IslandData, of: &Magnitudes) -> f64 {
+    /// its terms. Each magnitude is reduced by its change over `time` for the given rates of the states.
+    pub(super) fn inconsistency(&self, data: &IslandData, of: &Magnitudes, rate: &[f64], time: f64) -> f64 {
         let mut worst = 0.0_f64;
         for k in self.elimination.rank()..self.active.len() {
-            let value = self.combined(k, |e| e, |i| data.h[i]);
+            let change = self.combined(k, |e| e, |i| data.h_rate[i] + dot(data.c_row(i), rate));
+            let value = self.combined(k, |e| e, |i| data.h[i]).abs() - time * change.abs();
             let size = self.combined(k, f64::abs, |i| data.h_size(i, &of.x));
-            if value != 0.0 {
-                worst = worst.max(value.abs() / size);
+            if value > 0.0 {
+                worst = worst.max(value / size);
             }
         }
         worst

@@ -50,7 +50,12 @@ impl Island {
         }
         self.trial.evaluate(&self.data, true);
         self.measure(x);
-        if self.trial.inconsistency(&self.data, &self.magnitudes) > NEARLY_ZERO {
+        // The state at a located root satisfies the constraints of the next mode up to the error of the root.
+        let (rate, time) = match self.has_mode && !self.fired.is_empty() {
+            true => (&self.mode.rate[..], ROOT_WIDTHS * self.integration.root_tolerance),
+            false => (&self.data.rate[..], 0.0),
+        };
+        if self.trial.inconsistency(&self.data, &self.magnitudes, rate, time) > NEARLY_ZERO {
             return Ok(false);
         }
         // If a guard is clearly negative, no test motion is needed.

@@ -2,6 +2,7 @@
 
 mod choice;
 mod circuits;
+mod friction;
 mod random;
 mod refusals;
 mod sweeping;
