@@ -13,6 +13,7 @@ mod jumps;
 pub(crate) mod ladder;
 mod laws;
 mod limit_cycles;
+mod magnitudes;
 mod newton;
 mod not_finite;
 mod orders;
