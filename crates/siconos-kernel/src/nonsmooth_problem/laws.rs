@@ -328,7 +328,16 @@ impl Laws {
 
 /// Writes a law for scaled unknowns, and reuses the memory of the previous law.
 fn put_into_units(law: &MechanicalLaw, units: &[f64], own: &mut MechanicalLaw) {
-    own.clone_from(law);
+    match (law, &mut *own) {
+        (
+            MechanicalLaw::Relay { lower, upper },
+            MechanicalLaw::Relay { lower: own_lower, upper: own_upper },
+        ) => {
+            own_lower.clone_from(lower);
+            own_upper.clone_from(upper);
+        }
+        _ => own.clone_from(law),
+    }
     match own {
         MechanicalLaw::Relay { lower, upper } => {
             for bounds in [lower, upper] {
