@@ -16,6 +16,7 @@
 
 mod dropped;
 mod families;
+mod packing;
 mod projected;
 mod resting;
 mod scene;
