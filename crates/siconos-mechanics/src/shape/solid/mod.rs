@@ -13,13 +13,14 @@ mod merge;
 mod planes;
 mod protrusion;
 mod search;
+mod winding;
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
 use self::cover::Region;
-use self::distance::winding_number;
 use self::lump::{Lump, component_of_points};
 use self::search::{Found, Frame, Piece};
+use self::winding::winding_number;
 use super::extent::Extent;
 use super::hull::Hull;
 use super::mesh::{Mesh, OpenEdge};

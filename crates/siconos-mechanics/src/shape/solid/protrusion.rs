@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use siconos_kernel::engine::vector::{add, difference, dot, scaled};
+use siconos_kernel::engine::vector::{add, difference, dot, length, scaled};
 
 use super::bounds;
 use super::distance::Boundary;
@@ -27,6 +27,10 @@ const LARGE: f64 = 128.0;
 struct Cube {
     centre: [f64; 3],
     half: f64,
+    /// Distance of its centre from the surface of the mesh.
+    distance: f64,
+    /// `true` if its centre is inside the mesh, and `None` if this is not known.
+    is_inside: Option<bool>,
     /// Bound on the distances of its points from the mesh.
     upper: f64,
     number: usize,
@@ -69,7 +73,7 @@ struct Search<'a> {
 pub(super) fn protrusion(hull: &Hull, boundary: &Boundary, limit: f64) -> f64 {
     let mut search = Search { hull, boundary, open: BinaryHeap::new(), count: 0, lower: 0.0, left: 0.0 };
     let (centre, half) = cube_around(&hull.vertices);
-    search.add(centre, half);
+    search.add(centre, half, None);
     let most = if half > LARGE * limit { MANY } else { MOST };
     loop {
         let Some(next) = search.open.pop() else { return search.result(0.0) };
@@ -81,7 +85,7 @@ pub(super) fn protrusion(hull: &Hull, boundary: &Boundary, limit: f64) -> f64 {
         let quarter = 0.5 * next.half;
         for corner in 0..8_u32 {
             let offset = |axis: u32| if corner & (1 << axis) == 0 { -quarter } else { quarter };
-            search.add(add(next.centre, [offset(0), offset(1), offset(2)]), quarter);
+            search.add(add(next.centre, [offset(0), offset(1), offset(2)]), quarter, Some(next));
         }
     }
 }
@@ -92,33 +96,45 @@ impl Search<'_> {
         open.max(self.left).max(self.lower)
     }
 
-    /// Adds a cube, unless no point of it can be a point of the piece that is farther from the mesh.
-    fn add(&mut self, centre: [f64; 3], half: f64) {
+    /// Adds a cube that is a part of another one, unless no point of it can be a point of the piece that is
+    /// farther from the mesh.
+    fn add(&mut self, centre: [f64; 3], half: f64, from: Option<Cube>) {
         let height = self.height(centre, half);
         if height[1] > 0.0 {
             return;
         }
         self.count += 1;
         let (distance, radius) = (self.boundary.distance(centre), 3.0_f64.sqrt() * half);
-        let upper = distance + radius;
-        if upper <= CLOSE * self.lower {
-            self.left = self.left.max(upper);
+        let mut cube =
+            Cube { centre, half, distance, is_inside: None, upper: distance + radius, number: self.count };
+        if cube.upper <= CLOSE * self.lower {
+            self.left = self.left.max(cube.upper);
             return;
         }
         if distance >= radius || distance > self.lower {
-            if self.boundary.is_inside(centre) {
+            let is_inside = self.is_inside(&cube, from);
+            cube.is_inside = Some(is_inside);
+            if is_inside {
                 if distance >= radius {
                     return;
                 }
                 // A segment to a point outside crosses the surface at this distance or later.
-                let upper = radius - distance;
-                return self.open.push(Cube { centre, half, upper, number: self.count });
-            }
-            if height[0] <= 0.0 {
+                cube.upper = radius - distance;
+            } else if height[0] <= 0.0 {
                 self.lower = self.lower.max(distance);
             }
         }
-        self.open.push(Cube { centre, half, upper, number: self.count });
+        self.open.push(cube);
+    }
+
+    /// Returns `true` if the centre of a cube is inside the mesh. It is on the same side as the centre of the
+    /// larger cube if the segment between them is shorter than the distance of one of them from the surface.
+    fn is_inside(&self, cube: &Cube, from: Option<Cube>) -> bool {
+        let known = from.filter(|from| {
+            let along = length(difference(cube.centre, from.centre));
+            along < cube.distance.max(from.distance)
+        });
+        known.and_then(|from| from.is_inside).unwrap_or_else(|| self.boundary.is_inside(cube.centre))
     }
 
     /// Returns the largest height of a point above the faces of the piece, and the largest height of the

@@ -29,6 +29,9 @@ const EQUAL: f64 = 1e-9;
 /// Volume of a part that is a rounding error.
 const FLAT: f64 = 1e-15;
 
+/// Rounding error of sums of volumes.
+const ROUNDING: f64 = 1e-12;
+
 /// Convex piece: the points whose hull it is, and a bound on the distance of its points from the mesh.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
@@ -149,8 +152,8 @@ impl Search<'_> {
             let Some([below, above]) = cut(&part.lump, plane, self.snap) else { continue };
             let is_solid = |lump: &Lump| lump.volume() > FLAT;
             let lumps: Vec<Lump> = below.into_iter().chain(above).filter(is_solid).collect();
-            let volumes = lumps.iter().map(Lump::hull_volume);
-            let Some(volume) = volumes.sum::<Option<f64>>() else { continue };
+            let limit = best.as_ref().map_or(f64::INFINITY, |(least, _)| least + equal);
+            let Some(volume) = hull_volume(&lumps, limit) else { continue };
             let is_better = best.as_ref().is_none_or(|(least, parts)| {
                 volume < least - equal || volume <= least + equal && lumps.len() < parts.len()
             });
@@ -160,6 +163,21 @@ impl Search<'_> {
         }
         best.map(|(_, parts)| parts)
     }
+}
+
+/// Returns the sum of the volumes of the hulls of solids; `None` if a solid is flat. If the sum certainly
+/// exceeds `limit`, the result is `None` as well: a hull is at least as large as its solid.
+fn hull_volume(lumps: &[Lump], limit: f64) -> Option<f64> {
+    let mut rest: f64 = lumps.iter().map(Lump::volume).sum();
+    let mut sum = 0.0;
+    for lump in lumps {
+        rest -= lump.volume();
+        sum += lump.hull_volume()?;
+        if sum + rest > limit + ROUNDING {
+            return None;
+        }
+    }
+    Some(sum)
 }
 
 /// Change of coordinates after which the size of a mesh is between 1/2 and 1 and its middle is near the
