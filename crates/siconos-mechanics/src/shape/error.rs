@@ -126,6 +126,16 @@ pub enum ShapeError {
         /// Indices of the vertices of the edge.
         ends: [usize; 2],
     },
+    /// Two triangles of the mesh of a solid intersect each other.
+    #[error(
+        "triangles {} and {} of the mesh of a solid intersect; move their vertices apart, unite parts that overlap, \
+         or create one shape for each part",
+        .triangles[0], .triangles[1]
+    )]
+    SelfIntersection {
+        /// Indices of the triangles.
+        triangles: [usize; 2],
+    },
     /// A surface of the mesh of a solid has a negative volume or none.
     #[error(
         "the surface with triangle {triangle} of the mesh of a solid has the volume {volume:e}; it must be positive, \
@@ -154,8 +164,9 @@ pub enum ShapeError {
     },
     /// A mesh is not the union of a limited number of convex pieces within the resolution.
     #[error(
-        "{limit} convex pieces protrude from the mesh by up to {error:e}, but the resolution is {resolution:e}; \
-         increase the resolution or the maximum number of pieces, or use a simpler mesh"
+        "{limit} convex pieces protrude from the mesh by up to {error:.3e}, but the resolution is {resolution:.3e}; \
+         increase `resolution` in the settings to {}, increase `most_pieces`, or use a simpler mesh",
+        rounded_up(*.fraction)
     )]
     NotConvexPieces {
         /// Maximum number of pieces.
@@ -164,6 +175,19 @@ pub enum ShapeError {
         resolution: f64,
         /// Bound on the distance of the pieces from the mesh \[m\].
         error: f64,
+        /// Bound on the distance of the pieces from the mesh, as a fraction of the size of the mesh. With
+        /// this resolution, the same number of pieces is usually enough.
+        fraction: f64,
+    },
+    /// A mesh has more separate parts than the maximum number of pieces.
+    #[error(
+        "the mesh of a solid has {parts} separate parts; increase `most_pieces` in the settings, which is {limit}"
+    )]
+    ManyParts {
+        /// Number of separate parts.
+        parts: usize,
+        /// Maximum number of pieces.
+        limit: usize,
     },
     /// The convex pieces of a mesh do not cover its surface, because parts of it are too thin.
     #[error(
@@ -195,6 +219,12 @@ pub enum ShapeError {
         /// Name of the shape.
         shape: &'static str,
     },
+}
+
+/// Returns a positive number that exceeds another one by at most 1 %, with few digits.
+fn rounded_up(x: f64) -> String {
+    let unit = 10.0_f64.powf(x.log10().floor() - 2.0);
+    format!("{:.2e}", (x / unit).ceil() * unit)
 }
 
 /// Returns the indefinite article of the name of a shape.

@@ -323,14 +323,20 @@ impl Shape {
     ///
     /// - [`ShapeError`] as for a [`mesh`](Self::mesh);
     /// - [`ShapeError::OpenMesh`], if an edge belongs to one triangle only;
+    /// - [`ShapeError::SelfIntersection`], if two triangles intersect;
     /// - [`ShapeError::InvertedMesh`], if the volume of a surface is not positive;
     /// - [`ShapeError::NestedMesh`], if a surface is inside another one and does not bound a void;
     /// - [`ShapeError::Resolution`], if the resolution is negative or not finite;
-    /// - [`ShapeError::NotConvexPieces`], if the maximum number of pieces is too small;
+    /// - [`ShapeError::NotConvexPieces`], if the maximum number of pieces is too small for the resolution;
+    ///   the error contains the resolution that they reach;
+    /// - [`ShapeError::ManyParts`], if the mesh has more separate parts than the maximum number of pieces;
     /// - [`ShapeError::NotCovered`], if the pieces do not cover the mesh, because it has parts thinner than
     ///   about 1e-10 of its size.
     ///
-    /// Surfaces that intersect each other are not detected.
+    /// Triangles intersect if they overlap by more than 1e-6 of the [`size`](Self::size), also if they have a
+    /// common vertex. Parts of a mesh may touch. Triangles in a plane, within 1e-11 of the size, intersect if
+    /// their areas overlap and their normals are equal, or if they have a common edge, at which the surface
+    /// is then folded.
     pub fn solid_with(
         vertices: &[[f64; 3]],
         triangles: &[[usize; 3]],

@@ -293,8 +293,38 @@ fn meshes_of_solids_are_checked() {
     let settings = DecompositionSettings { most_pieces: 3, ..DecompositionSettings::default() };
     let (vertices, triangles) = table();
     let error = Shape::solid_with(&vertices, &triangles, settings).unwrap_err();
-    let ShapeError::NotConvexPieces { limit: 3, resolution, error } = error else { panic!("{error}") };
+    let ShapeError::NotConvexPieces { limit: 3, resolution, error, .. } = error else { panic!("{error}") };
     assert!(error > resolution, "{error} {resolution}");
+    let settings = DecompositionSettings { most_pieces: 1, ..DecompositionSettings::default() };
+    let line = [0.0, 1.0, 2.0, 3.0];
+    let (vertices, triangles) = of_cells([&line, &line[..2], &line[..2]], |[i, ..]| i != 1);
+    let error = Shape::solid_with(&vertices, &triangles, settings).unwrap_err();
+    assert!(matches!(error, ShapeError::ManyParts { parts: 2, limit: 1 }), "{error}");
+}
+
+/// With the resolution that an error reports, the same number of pieces is enough.
+#[test]
+fn too_few_pieces_report_the_resolution_that_they_reach() {
+    for (mesh, limits) in
+        [(torus(1.0, 0.3, [16, 8]), [2, 7]), (star([5, 7], 0.6, 5), [1, 5]), (table(), [1, 3])]
+    {
+        for most_pieces in limits {
+            let settings = DecompositionSettings { most_pieces, ..DecompositionSettings::default() };
+            let of = |settings| Shape::solid_with(&mesh.0, &mesh.1, settings);
+            let error = of(settings).unwrap_err();
+            let ShapeError::NotConvexPieces { resolution, fraction, .. } = error else { panic!("{error}") };
+            let text = error.to_string();
+            let shape = of(DecompositionSettings { resolution: fraction, ..settings }).unwrap();
+            let Decomposition { pieces, error, .. } = shape.decomposition().unwrap();
+            assert!(*error > resolution && *error <= 1.0001 * fraction * shape.size(), "{error} {fraction}");
+            assert!(pieces.len() <= most_pieces, "{} {most_pieces}", pieces.len());
+            // The message contains the resolution with few digits.
+            let after = text.split("in the settings to ").nth(1).unwrap().split(',').next().unwrap();
+            let printed: f64 = after.parse().unwrap();
+            assert!(printed >= fraction && printed < 1.02 * fraction, "{text}: {fraction}");
+            of(DecompositionSettings { resolution: printed, ..settings }).unwrap();
+        }
+    }
 }
 
 /// Unions of random cells have exact pieces, also with coordinates in single precision as in STL files.

@@ -5,6 +5,7 @@ mod common;
 mod curved;
 mod decompositions;
 mod driven;
+mod intersections;
 mod joints;
 mod meshes;
 mod motion;

@@ -8,8 +8,10 @@ mod cap;
 mod cover;
 mod cut;
 mod distance;
+mod intersection;
 mod lump;
 mod merge;
+mod overlap;
 mod planes;
 mod protrusion;
 mod search;
@@ -18,6 +20,8 @@ mod winding;
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
 use self::cover::Region;
+use self::distance::Boundary;
+use self::intersection::intersection;
 use self::lump::{Lump, component_of_points};
 use self::search::{Found, Frame, Piece};
 use self::winding::winding_number;
@@ -120,11 +124,16 @@ impl Solid {
         }
         let corners: Vec<[u32; 3]> = triangles.iter().map(|own| own.map(|corner| corner as u32)).collect();
         let lump = Lump::new(vertices, &corners);
+        let frame = Frame::new(bounds(&lump.points));
+        let local = frame.local_lump(&lump);
+        if let Some(triangles) = intersection(&local, INSIDE * mesh.extent.size / frame.unit) {
+            return Err(ShapeError::SelfIntersection { triangles });
+        }
         check_orientation(&lump)?;
         let surface = || (0..lump.triangles.len()).map(|triangle| lump.corners(triangle));
         let mass = MassProperties::of_surface(1.0, middle(&lump.points), surface());
         let extent = mesh.extent;
-        let decomposition = decompose(&lump, extent.size, mass.mass, settings)?;
+        let decomposition = decompose(&lump, &local, &frame, extent.size, mass.mass, settings)?;
         Ok(Self::of_pieces(decomposition, extent, mass))
     }
 
@@ -178,31 +187,36 @@ impl Solid {
     }
 }
 
-/// Cuts a closed mesh into convex pieces.
+/// Cuts a closed mesh into convex pieces. `local` is the mesh in a frame.
 fn decompose(
     lump: &Lump,
+    local: &Lump,
+    frame: &Frame,
     size: f64,
     volume: f64,
     settings: DecompositionSettings,
 ) -> Result<Decomposition, ShapeError> {
-    let frame = Frame::new(bounds(&lump.points));
-    let local = Lump {
-        points: lump.points.iter().map(|point| frame.local(*point)).collect(),
-        triangles: lump.triangles.clone(),
-    };
     let resolution = settings.resolution * size;
     let limit = resolution.max(ROUNDING * size);
+    let most = settings.most_pieces;
+    let (boundary, lumps) = (Boundary::new(local), local.clone().components());
+    if lumps.len() > most {
+        return Err(ShapeError::ManyParts { parts: lumps.len(), limit: most });
+    }
     let mut reason = ShapeError::NotCovered { resolution };
     for snap in search::snaps(resolution / frame.unit) {
-        let most = settings.most_pieces;
-        let Found { pieces, unresolved } =
-            search::decompose(local.clone(), resolution / frame.unit, snap, most);
-        if unresolved > 0.0 || pieces.len() > most {
-            reason = ShapeError::NotConvexPieces { limit: most, resolution, error: unresolved * frame.unit };
+        let found = search::decompose(&lumps, &boundary, resolution / frame.unit, snap, most);
+        let Some(Found { pieces, unresolved, is_limited }) = found else { continue };
+        if unresolved > 0.0 {
+            let error = unresolved * frame.unit;
+            reason = ShapeError::NotConvexPieces { limit: most, resolution, error, fraction: error / size };
+            if is_limited {
+                break;
+            }
             continue;
         }
         let error = frame.unit * pieces.iter().map(|piece| piece.protrusion).fold(0.0, f64::max);
-        let pieces: Vec<Shape> = pieces.iter().map(|piece| shape(piece, &frame)).collect::<Result<_, _>>()?;
+        let pieces: Vec<Shape> = pieces.iter().map(|piece| shape(piece, frame)).collect::<Result<_, _>>()?;
         let cores: Vec<Polytope> = pieces.iter().filter_map(polytope).cloned().collect();
         let triangles = (0..lump.triangles.len()).map(|triangle| lump.corners(triangle));
         if let Some(gap) = cover::gap(triangles, &cores, size, limit) {

@@ -45,6 +45,8 @@ pub(super) struct Found {
     pub(super) pieces: Vec<Piece>,
     /// Bound on the distance of the hulls of the remaining parts from the mesh; 0 if there are none.
     pub(super) unresolved: f64,
+    /// `true` if the maximum number of pieces prevents a cut.
+    pub(super) is_limited: bool,
 }
 
 /// Data of a decomposition.
@@ -62,38 +64,40 @@ struct Part {
     excess: f64,
 }
 
-/// Cuts a closed mesh, whose size is at most 1, into convex pieces that protrude from it by at most
-/// `resolution`. Points up to the distance `snap` from a plane lie in it. At most `most` pieces are cut; they
-/// are then merged where the common hull is a piece.
-pub(super) fn decompose(lump: Lump, resolution: f64, snap: f64, most: usize) -> Found {
-    let boundary = Boundary::new(&lump);
-    let search = Search { boundary: &boundary, resolution, snap };
-    let mut found = Found { pieces: Vec::new(), unresolved: 0.0 };
-    let Some(mut open) = lump.components().into_iter().map(Part::new).collect::<Option<Vec<Part>>>() else {
-        return Found { unresolved: f64::INFINITY, ..found };
-    };
+/// Cuts the parts of a closed mesh, whose size is at most 1, into convex pieces that protrude from it by at
+/// most `resolution`. Points up to the distance `snap` from a plane lie in it. At most `most` pieces are cut;
+/// they are then merged where the common hull is a piece. The result is `None` if a part is flat.
+pub(super) fn decompose(
+    lumps: &[Lump],
+    boundary: &Boundary,
+    resolution: f64,
+    snap: f64,
+    most: usize,
+) -> Option<Found> {
+    let search = Search { boundary, resolution, snap };
+    let mut found = Found { pieces: Vec::new(), unresolved: 0.0, is_limited: false };
+    let mut open = lumps.iter().cloned().map(Part::new).collect::<Option<Vec<Part>>>()?;
     while let Some(next) = most_excess(&open) {
         let part = open.swap_remove(next);
-        let protrusion = match search.piece(&part) {
-            Ok(piece) => {
-                found.pieces.push(piece);
-                continue;
-            }
-            Err(protrusion) => protrusion,
-        };
+        if let Some(piece) = search.piece(&part) {
+            found.pieces.push(piece);
+            continue;
+        }
         let others = found.pieces.len() + open.len();
-        match search.best_cut(&part).filter(|parts| others + parts.len() <= most) {
+        let cut = if others + 2 <= most { search.best_cut(&part) } else { None };
+        found.is_limited |= cut.as_ref().map_or(others + 2, |parts| others + parts.len()) > most;
+        match cut.filter(|parts| others + parts.len() <= most) {
             Some(parts) => open.extend(parts),
-            None => found.unresolved = found.unresolved.max(protrusion),
+            None => {
+                let protrusion = protrusion(&part.hull, boundary, f64::INFINITY);
+                found.unresolved = found.unresolved.max(protrusion);
+            }
         }
     }
-    if found.unresolved > 0.0 || found.pieces.len() > most {
-        return found;
+    if found.unresolved == 0.0 && found.pieces.len() > 1 {
+        found.pieces = merge(found.pieces, boundary, resolution);
     }
-    if found.pieces.len() > 1 {
-        found.pieces = merge(found.pieces, &boundary, resolution);
-    }
-    found
+    Some(found)
 }
 
 /// Returns the index of the part with the largest excess.
@@ -111,15 +115,12 @@ impl Part {
 }
 
 impl Search<'_> {
-    /// Returns the hull of a part as a piece, or a bound on its distance from the mesh if this distance
-    /// exceeds the resolution.
-    fn piece(&self, part: &Part) -> Result<Piece, f64> {
-        let points = part.lump.points.clone();
-        if let Some(protrusion) = self.rounding(part) {
-            return Ok(Piece { points, protrusion });
-        }
-        let protrusion = protrusion(&part.hull, self.boundary, self.resolution);
-        if protrusion <= self.resolution { Ok(Piece { points, protrusion }) } else { Err(protrusion) }
+    /// Returns the hull of a part as a piece; `None` if its distance from the mesh exceeds the resolution.
+    fn piece(&self, part: &Part) -> Option<Piece> {
+        let from_mesh = || protrusion(&part.hull, self.boundary, self.resolution);
+        let is_piece = |protrusion: &f64| *protrusion <= self.resolution;
+        let protrusion = self.rounding(part).or_else(|| Some(from_mesh()).filter(is_piece))?;
+        Some(Piece { points: part.lump.points.clone(), protrusion })
     }
 
     /// Returns the largest distance of the surface of a part from the surface of its hull if the part is
@@ -202,8 +203,9 @@ impl Frame {
         Self { origin, unit: power_of_two_above(size) }
     }
 
-    pub(super) fn local(&self, point: [f64; 3]) -> [f64; 3] {
-        difference(point, self.origin).map(|x| x / self.unit)
+    pub(super) fn local_lump(&self, lump: &Lump) -> Lump {
+        let local = |point: &[f64; 3]| difference(*point, self.origin).map(|x| x / self.unit);
+        Lump { points: lump.points.iter().map(local).collect(), triangles: lump.triangles.clone() }
     }
 
     pub(super) fn global(&self, point: [f64; 3]) -> [f64; 3] {
