@@ -478,8 +478,8 @@ impl Kinematics {
     /// Returns the change of the velocity of a contact \[m/s\] over a step without reactions, from `v` to
     /// `v_free`: the sum of the magnitudes of its terms, for the direction with the largest sum.
     ///
-    /// The normal component alone would be too small. For example, balls that carry the weight of others press
-    /// their neighbours in horizontal directions, in which gravity causes no velocity.
+    /// The normal component alone would be too small. For example, balls that carry the weight of others
+    /// press their neighbours in horizontal directions, in which gravity causes no velocity.
     pub(super) fn fall(&self, tables: &Tables, contact: &UnitaryEntry, (v, v_free): (&[f64], &[f64])) -> f64 {
         let normal = self.row(tables, contact.first_row());
         if tables.interactions[contact.interaction].is_detected() {
