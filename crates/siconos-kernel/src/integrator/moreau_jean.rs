@@ -80,11 +80,11 @@ pub struct MoreauJean {
     /// within the resolution of the step: $\lvert \dot y_k \rvert \le \rho \Delta v$ and
     /// $\lvert y_k \rvert \le \rho h \Delta v$, as plain text |ydot| <= rho dv and |y| <= rho h dv.
     /// $\Delta v$ is the change of the relative velocity of the contact over the step without reactions, in
-    /// any direction; for declared contacts without friction, along the normal. $\rho$ is 2^-14, or 1024 times
-    /// the tolerance of the solver of the one-step problem if that is larger, and at most 1/16. At a contact at
-    /// rest, the law is plastic and requires $y_k + h u_N \ge 0$. Residuals below the tolerance of the solver
-    /// therefore do not add up to a gap that opens the contact, or to an overlap. Gaps below 2^-8 of the
-    /// resolution are not corrected.
+    /// any direction; for declared contacts without friction, along the normal. $\rho$ is 2^-14, or 1024
+    /// times the tolerance of the solver of the one-step problem if that is larger, and at most 1/16. At a
+    /// contact at rest, the law is plastic and requires $y_k + h u_N \ge 0$. Residuals below the tolerance
+    /// of the solver therefore do not add up to a gap that opens the contact, or to an overlap. Gaps below
+    /// 2^-8 of the resolution are not corrected.
     #[doc(alias = "constraintActivationThreshold")]
     pub activation_threshold: Option<f64>,
     /// Time in the step at which the gyroscopic moment of rigid bodies is evaluated. Default:
