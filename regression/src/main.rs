@@ -46,6 +46,7 @@ mod workers;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
@@ -165,17 +166,22 @@ fn run(
         stop = record.has_failed() && fail_fast;
         report.records.push(record);
     }
-    if !stop {
-        let (told, external) = (Mutex::new(progress), runner.folders.external());
-        report.surveys = in_parallel(&selected.classes, |class| {
-            let outcome = complementarity::run(*class, external);
-            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-            told.end(class.name, outcome.verdict(), outcome.run_time());
-            outcome
-        });
-        progress = told.into_inner().unwrap_or_else(PoisonError::into_inner);
-        stop = fail_fast && report.surveys.iter().any(complementarity::Outcome::has_failed);
-    }
+    let (told, external) = (Mutex::new(progress), runner.folders.external());
+    let has_stopped = AtomicBool::new(stop);
+    let surveys = in_parallel(&selected.classes, |class| {
+        if has_stopped.load(Ordering::Relaxed) {
+            return None;
+        }
+        let told = || told.lock().unwrap_or_else(PoisonError::into_inner);
+        told().begin(class.name);
+        let outcome = complementarity::run(*class, external);
+        told().end(class.name, outcome.verdict(), outcome.run_time());
+        has_stopped.fetch_or(outcome.has_failed() && fail_fast, Ordering::Relaxed);
+        Some(outcome)
+    });
+    report.surveys.extend(surveys.into_iter().flatten());
+    let mut progress = told.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut stop = has_stopped.into_inner();
     for battery in &selected.batteries {
         if stop {
             break;

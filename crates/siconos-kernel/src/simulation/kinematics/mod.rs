@@ -476,7 +476,8 @@ impl Kinematics {
     }
 
     /// Returns the change of the velocity of a contact \[m/s\] over a step without reactions, from `v` to
-    /// `v_free`: the sum of the magnitudes of its terms, for the direction with the largest sum.
+    /// `v_free`: the sum of the magnitudes of its terms. For a detected contact, these are the changes of
+    /// translations and rotations; for a declared contact, the terms of the direction with the largest sum.
     ///
     /// The normal component alone would be too small. For example, balls that carry the weight of others
     /// press their neighbours in horizontal directions, in which gravity causes no velocity.

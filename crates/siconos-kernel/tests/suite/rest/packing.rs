@@ -1,7 +1,8 @@
 //! Balls in a box, in layers of 4 x 4, 3 x 3 and 4 x 4, with declared contacts. The balls press each other
 //! and the walls in directions in which gravity causes no velocity. They do not turn.
 
-use ndarray::{Array2, array, s};
+use ndarray::{Array2, array};
+use siconos_kernel::engine::vector::{difference, dot, length, perpendiculars, scaled};
 use siconos_kernel::prelude::*;
 
 const RADIUS: f64 = 0.05;
@@ -13,23 +14,14 @@ const SIDE: usize = 4;
 
 type Place = [f64; 3];
 
-fn dot(a: Place, b: Place) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
 /// Returns the relation of a contact between two balls, or between a ball and an obstacle: the gap, with the
 /// offset `-touching` \[m\], and two tangential displacements.
 fn contact(normal: Place, touching: f64, balls: usize) -> LagrangianLinearRelation {
-    let [x, y, z] = normal;
-    let horizontal = x.hypot(y);
-    let across = if horizontal < 0.1 { [1.0, 0.0, 0.0] } else { [-y / horizontal, x / horizontal, 0.0] };
-    let [a, b, c] = across;
-    let along = [y * c - z * b, z * a - x * c, x * b - y * a];
-    let matrix = Array2::from_shape_fn((3, 6), |(row, column)| {
+    let [first, second] = perpendiculars(normal);
+    let matrix = Array2::from_shape_fn((3, 3 * balls), |(row, column)| {
         let sign = if column < 3 { 1.0 } else { -1.0 };
-        sign * [normal, across, along][row][column % 3]
+        sign * [normal, first, second][row][column % 3]
     });
-    let matrix = matrix.slice(s![.., ..3 * balls]).to_owned();
     LagrangianLinearRelation::new(matrix).with_offset(array![-touching, 0.0, 0.0])
 }
 
@@ -62,10 +54,10 @@ fn a_packing_with_declared_contacts_stays() -> Result<(), Box<dyn std::error::Er
     }
     for (i, a) in places.iter().enumerate() {
         for (j, b) in places.iter().enumerate().skip(i + 1) {
-            let between = [0, 1, 2].map(|k| a[k] - b[k]);
-            let distance = dot(between, between).sqrt();
+            let between = difference(*a, *b);
+            let distance = length(between);
             if distance < 2.0 * RADIUS + 1e-9 {
-                let normal = between.map(|x| x / distance);
+                let normal = scaled(1.0 / distance, between);
                 model.add_interaction([balls[i], balls[j]], contact(normal, 2.0 * RADIUS, 2), law)?;
             }
         }
