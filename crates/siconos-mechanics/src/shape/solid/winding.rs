@@ -8,6 +8,7 @@ use std::f64::consts::PI;
 
 use siconos_kernel::engine::vector::{add, cross, difference, dot, length, scaled};
 
+use super::middle;
 use crate::shape::surface::area_vector;
 
 type Corners = [[f64; 3]; 3];
@@ -113,16 +114,11 @@ impl Node {
 
 /// Reorders triangles so that the middles of the first `half` are lower along the axis of largest extent.
 fn split(triangles: &mut [Corners], half: usize) {
-    let middles: Vec<[f64; 3]> = triangles.iter().map(middle).collect();
+    let middles: Vec<[f64; 3]> = triangles.iter().map(|own| middle(own)).collect();
     let [low, high] = super::bounds(&middles);
     let extent = difference(high, low);
     let axis = (0..3).fold(0, |best, axis| if extent[axis] > extent[best] { axis } else { best });
     triangles.select_nth_unstable_by(half, |a, b| middle(a)[axis].total_cmp(&middle(b)[axis]));
-}
-
-/// Returns the mean of the corners of a triangle.
-fn middle(corners: &Corners) -> [f64; 3] {
-    scaled(1.0 / 3.0, add(corners[0], add(corners[1], corners[2])))
 }
 
 /// Returns the number of times that triangles wind around a point.
